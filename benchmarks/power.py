@@ -83,12 +83,14 @@ def found_of(study: Scored, n: int, wanted: float, times: int) -> Floats:
     """Shares of studies drawn from one with p ≤ .05: by units' t, the model's t, what counts."""
     pair = compare(study, 0, 1, draws=DRAWS)
     units, reason = planning_units(pair, study)
-    if units is None:
+    if reason:
         raise ValueError(reason)
     if pair.design == BOTH:  # who used one system is not drawn, and has no part in the truth
         study = study.take(np.isin(study.unit, units_to_draw(study, pair)[0]))
         pair = compare(study, 0, 1, draws=DRAWS)
-    difference = smallest_detectable(units.standard_error_for(n), units.welch_df(n), wanted)
+    total = units.variances.sum()
+    df = float((n - 1) / np.square(units.variances / total).sum())
+    difference = smallest_detectable(float(np.sqrt(total / n)), df, wanted)
     rng = np.random.default_rng(SEED)
     drawn = [
         compare(next_one(study, pair, difference, n, rng), 0, 1, draws=DRAWS) for _ in range(times)

@@ -34,7 +34,7 @@ def show_parts(opened: Opened, compared: Comparison, place: int) -> tuple[Exhibi
     made, methods = Exhibits(), list[str]()
     for part in (
         comparing.show_summary(opened, compared, place),
-        comparing.show_order(opened, compared, place),
+        comparing.show_order(opened, compared),
         comparing.show_left_open_by_unjudged(opened, compared, place),
         comparing.show_topic_by_topic(opened, compared, place),
         comparing.show_outcome(opened, compared.baseline),

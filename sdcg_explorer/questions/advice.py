@@ -20,15 +20,15 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
 MOST_UNJUDGED, ROUNDING = 0.2, 1e-9
-NOT_JUDGED = "No result of {} is judged, so none of {} sessions gains."
-NO_CLICKS = "No result of {} was clicked, so none of {} sessions gains."
+NOT_JUDGED = "Sessions with {} gain nothing: none of their results is judged."
+NO_CLICKS = "Sessions with {} gain nothing: none of their results was clicked."
 
 TIME_TO_NEXT = (
     "No reading time is logged: the time to the next click or query of the session stands in."
 )
 SHRINKING = (
-    "The ideal is as short as each list, so a single good result can score 1. Pad short lists to "
-    "avoid this."
+    "The ideal of a short list is short, too, so a few good results can score 1. Pad short lists "
+    "to avoid this."
 )
 ABOVE_ONE = (
     "1 because repeats count in the session but not in the ideal. Count repeats once, or let the "
@@ -48,15 +48,13 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         return []
     above, unreachable = chosen.above_one, _count_unreachable_ideals(study, chosen, filters)
     undefined = int((sample.judged & (chosen.final_ideals == 0)).sum())
-    least = definition.short_lists if isinstance(definition.short_lists, int) else 0
+    short = definition.short_lists
     unknown = int((sample.queries - sample.is_judged_query.sum(axis=1))[sample.judged].sum())
     sentences = {
         gains_out_of_order(definition, study.labels): True,
         f"{counted(above, 'session exceeds', 'sessions exceed')} {ABOVE_ONE}": above,
         f"{counted(unreachable, 'session')} {UNREACHABLE}": unreachable,
-        SHRINKING: definition.short_lists in ("as-is", "observed"),
-        f"The ideal of a short list has as few as {counted(least, 'place')}, so a few good results "
-        "can score 1. Pad short lists to avoid this.": 0 < least < definition.top,
+        SHRINKING: short < definition.top if isinstance(short, int) else short != "pad",
         f"The ideal gains 0 in {counted(undefined, 'session')}; "
         f"{plural(undefined, 'its share is', 'their shares are')} undefined "
         # where clicks make grades, lists without one are counted below
@@ -108,12 +106,9 @@ def _advice_on_unjudged_results(study: Study, chosen: Selection) -> str:
     each = zip(names, results.tolist(), judged.tolist(), strict=True)
     silent = [name for name, of, known in each if of and not known]
     fate = "are removed" if chosen.definition.unjudged == "condense" else "gain 0"
-    some = f"{percent(unjudged / shown)} of the" if unjudged < shown else "All"
-    judged_alone = chosen.sample.is_judged_query.sum() == chosen.sample.queries.sum()
-    on = "unjudged and" if judged_alone else "unjudged; those on judged topics"
-    said = f"{some} results in the top {top} are {on} {fate}."
-    whose = plural(len(silent), "its", "their")
-    more = [NOT_JUDGED.format(enumerated(silent), whose)] if silent and unjudged < shown else []
+    said = f"{percent(unjudged / shown)} of the results in the top {top} are unjudged"
+    said = f"{said}: on judged topics they {fate}."
+    more = [NOT_JUDGED.format(enumerated(silent))] if silent else []
     return " ".join([*[said] * (unjudged / shown > MOST_UNJUDGED), *more])
 
 
@@ -137,8 +132,7 @@ def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
         f"are below the lowest click of their list{clickless}: nobody knows whether they were "
         "seen, and they gain 0."
     )
-    whose = plural(len(silent), "its", "their")
-    more = [NO_CLICKS.format(enumerated(silent), whose)] if silent else []
+    more = [NO_CLICKS.format(enumerated(silent))] if silent else []
     more += [TIME_TO_NEXT] if is_time_to_next(study.queries, study.results) else []
     is_cut = chosen.definition.short_lists == "observed"  # at the lowest click
     return " ".join([*[said] * (unseen > 0 and not is_cut), *more])

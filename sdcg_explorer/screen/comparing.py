@@ -82,7 +82,7 @@ def show_summary(opened: Opened, compared: numbers.Comparison, place: int) -> An
     return shown
 
 
-def show_order(opened: Opened, compared: numbers.Comparison, place: int) -> Answer:
+def show_order(opened: Opened, compared: numbers.Comparison) -> Answer:
     """Show what the place among a searcher's sessions does, once the fold is open."""
     if not compared.pairs or compared.topics_are == "sample":
         return Answer("")
@@ -92,7 +92,7 @@ def show_order(opened: Opened, compared: numbers.Comparison, place: int) -> Answ
     fold = st.expander("Learning and order", key=keys.ORDER_FOLD, on_change="rerun")
     if not fold.open:
         return Answer("")
-    shown = question.order_answer(opened, compared, place)
+    shown = question.order_answer(opened, compared)
     with fold:
         show.lines(shown.more)
         show.small("Place", PLACED)
@@ -116,7 +116,7 @@ def show_left_open_by_unjudged(opened: Opened, compared: numbers.Comparison, pla
         with st.expander("Which documents should be judged next?", key=keys.JUDGE_NEXT):
             table = listed.table
             first = table.iloc[:MOST_LISTED].drop(columns="grade")
-            show.small(question.JUDGE_NEXT, words.left_open_list_note(of, MOST_LISTED))
+            show.small(question.JUDGE_NEXT, words.JUDGE_NEXT_FILES.format(MOST_LISTED))
             show.table(first, question.JUDGE_NEXT)
             with st.container(horizontal=True):
                 take_away.download("judge_next.csv", lambda: table_bytes(table))
@@ -133,14 +133,14 @@ def show_topic_by_topic(opened: Opened, compared: numbers.Comparison, place: int
     show.lines(shown.more)
     for exhibit in shown.exhibits.values():
         show.small("Lines", words.LINES)
-        _show_ways(opened, numbers.by_topic(compared, place))
+        _show_ways(opened, compared.pairs[place], numbers.by_topic(compared, place))
         show.table(exhibit.table, exhibit.caption)
     return shown
 
 
-def _show_ways(opened: Opened, of: numbers.ByTopic) -> None:
+def _show_ways(opened: Opened, pair: numbers.Pair, table: Any) -> None:
     """Show each topic as the way to its two sessions; of very many, those that differ most."""
-    rows = of.table.to_dict("records")
+    rows = table.to_dict("records")
     half = MOST_LINES // 2
     few = len(rows) <= MOST_LINES
     with st.container(height="content" if len(rows) < 8 else LIST, border=True, gap=None):
@@ -151,11 +151,10 @@ def _show_ways(opened: Opened, of: numbers.ByTopic) -> None:
                 keys.SESSION: row["session_b"],
                 keys.BESIDE_SESSION: row["session_a"],
             }
-            label = words.topic_line(row, of.pair.system_a, of.pair.system_b)
+            label = words.topic_line(row, pair.system_a, pair.system_b)
             show.way("individual_sessions", show.markdown_safe(label), asked)
     if not few:
-        topics = counted(len(rows), of.pair.topic_noun)
-        show.small("Shown", words.topics_drawn_note(MOST_LINES, topics))
+        show.small("Shown", words.LINES_SHOWN)
 
 
 def show_outcome(opened: Opened, baseline: str) -> Answer:

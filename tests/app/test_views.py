@@ -314,7 +314,7 @@ def test_a_link_gives_every_choice_back_and_shows_its_answer(page: str) -> None:
 def test_with_a_baseline_the_others_are_compared_with_it_alone() -> None:
     view = StudyView(study("many"), DEFAULT, Filters())
     said = compare_systems.score_answer(view, baseline="Wide MMM WWW @@@ of capitals").headline
-    assert "; none of the other 10 systems differs clearly from Wide MMM" in said
+    assert said.endswith("; 1 of 11 pairs differs clearly.")
 
 
 @pytest.mark.parametrize("what", OTHERS)

@@ -34,12 +34,8 @@ BEYOND = (
     "Use the spread ideal."
 )
 SHRINKS = (
-    "The ideal is as short as each list, so a single good result can score 1. Pad short lists to "
-    "avoid this."
-)
-THREE = (
-    "The ideal of a short list has as few as 3 places, so a few good results can score 1. Pad "
-    "short lists to avoid this."
+    "The ideal of a short list is short, too, so a few good results can score 1. Pad short lists "
+    "to avoid this."
 )
 UNDEFINED = "The ideal gains 0 in 1 session; its share is undefined and left out of means."
 SPREAD = {"ideal": "spread"}
@@ -69,7 +65,7 @@ CASES: list[tuple[str, dict[str, Any], list[str]]] = [  # rows, choices, and wha
     ("s,1,t,1,a s,2,t,1,b", ALIKE | {"repeats": "first", "top": 1}, []),  # b is as good as a
     ("s,1,t,1,a s,2,t,1,b", ALIKE | {"repeats": "first", "top": 2}, [BEYOND]),
     ("s,1,t,1,a", {"short_lists": "as-is"}, [SHRINKS]),
-    ("s,1,t,1,a", {"short_lists": 3}, [THREE]),
+    ("s,1,t,1,a", {"short_lists": 3}, [SHRINKS]),
     ("s,1,t,1,a", {"short_lists": 10}, []),
     ("s,1,t,1,a r,1,z,1,a", {}, [UNDEFINED]),
     ("s,1,t,1,a r,1,z,1,a r,2,t,1,a", {}, []),
@@ -77,12 +73,12 @@ CASES: list[tuple[str, dict[str, Any], list[str]]] = [  # rows, choices, and wha
     (
         f"{FOURS} s,4,t,2,y s,4,t,11,a",
         {},
-        ["33% of the results in the top 10 are unjudged and gain 0."],
+        ["33% of the results in the top 10 are unjudged: on judged topics they gain 0."],
     ),
     (
         f"{FOURS} s,4,t,2,y",
         {"unjudged": "condense"},
-        ["33% of the results in the top 10 are unjudged and are removed."],
+        ["33% of the results in the top 10 are unjudged: on judged topics they are removed."],
     ),
 ]
 

@@ -12,7 +12,6 @@ from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.clicks import clicks_sentence, judgments_and_clicks
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import command_result as compared
-from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.individual_sessions import shortfall_exhibit
 from sdcg_explorer.questions.overview.numbers import overview
 from sdcg_explorer.questions.session_curves import answer as session_curves_answer
@@ -266,8 +265,8 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
     assert select(study, CLICKS, Filters()).session_score("final").tolist() == [2.0, 0.0]
     assert advice(*view)[-1] == (
         "80% of the results in the top 10 are below the lowest click of their list, or in one of "
-        "the 2 lists without a click: nobody knows whether they were seen, and they gain 0. No "
-        "result of B was clicked, so none of its sessions gains."
+        "the 2 lists without a click: nobody knows whether they were seen, and they gain 0. "
+        "Sessions with B gain nothing: none of their results was clicked."
     )
     (tmp_path / "empty.csv").write_text(f"{LOG}s2,B,p2,2,foot,,,\n", encoding="utf-8")
     with_empty = StudyView(read_study(tmp_path / "empty.csv"), CLICKS, Filters())
@@ -281,8 +280,6 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
         ValueError, match="with gains from clicks, shares of the ideal can't compare"
     ):
         compared_score("mean_ndcg", CLICKS)
-    usual, other = compare_systems(*view), compare_systems(study, replace(CLICKS, b=3.0), Filters())
-    assert (usual.is_usual, other.is_usual) == (True, False)
     shown = session_curves_answer(view)
     assert "ideal" not in shown.headline
     assert [*shown.exhibits] == ["session_curves", "stopping"]
@@ -347,7 +344,7 @@ def test_clicks_stand_beside_judgments_also_under_searchers_own_grades(tmp_path:
         [0, 0, 0, 2, 4],  # of grades 0, 1, 2, 5, and of none
         [1, 0, 0, 0, 4],
     ]
-    assert "73% of the results in the top 10 are unjudged and gain 0." in advice(*view)
+    assert "73% of the results in the top 10 are unjudged: " in " ".join(advice(*view))
     assert shortfall_exhibit(view).said.endswith(
         "The median session misses 1.5 of the relevant documents; 0 of 4 sessions miss none. Here "
         "a document is relevant if any searcher's grade says so, and a session misses it unless "

@@ -10,6 +10,8 @@ import pytest
 from sdcg_explorer.questions.compare_systems import methods_of, words
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, by_topic, compare_systems
 from sdcg_explorer.questions.overview.numbers import has_order
+from sdcg_explorer.questions.paper import paper
+from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
 from tests.support import tables
@@ -18,23 +20,17 @@ from tests.support.plain_loop import PlainSession, PlainStudy
 from tests.support.plain_statistics import as_study, of, rows_of
 
 LINEAR = Definition(weights="linear")
-EQUAL = "This doesn't show that the systems are equal: the interval leaves room for either to lead."
 BARE = "A mean has no interval if there are too few data or too little variation."
-GROWS = "This score grows with the number of queries."
-ONE_TOPIC = "The result holds for this one topic only."
-ALONE = "Only one searcher used {}, so its effect can't be separated from that searcher's."
-BY_T = (
-    "Interval and p are from a t test (df = {}): there are too few {} to rely on a permutation "
-    "test. "
-)
+ONE_TOPIC = "Topics are fixed (1, of which both systems met 1): the answer holds for these only."
+ALONE = "Only one searcher used {}: the difference may be due to that searcher."
+BY_T = "The interval is by t (df = {}); p is from a t test. "
 SIZE = "Effect size (B − A): Hedges' g = {}. "
-WINS = "A session with B scores higher than one with A in {}% of pairs ({})."
-FOR_ONE = WINS.replace("A session", "For the same searcher, a session")
-TIES = "ties count half"
-UNTESTED = "B − A = {} sDCG, without an interval or a test."
+WINS = "A session with B scores higher than one with A in {}% of pairs{}."
+FOR_ONE = WINS.format("{}", " of the same searcher{}")
+UNTESTED = "The difference B − A is {} sDCG, without an interval or a test."
 NO_CLEAR = "A and B don't differ clearly: B − A = "
-ALIKE = "There is no interval: the scores leave no spread to estimate it from."
-TOO_FEW = "There is no interval: too few searchers remain once topic effects are removed."
+NO_INTERVAL = "There is no interval: too few {}s, or too little variation."
+ALIKE = NO_INTERVAL.format("searcher")
 # score, system, searcher (- for none), topic of each session: answer, details, advice on its own
 CLEAR = "1 A p* t × 7, 4 B p0 t, 5 B p1 t, 4 B p2 t, 5 B p3 t, 4 B p4 t, 5 B p5 t, 4 B p6 t"
 PAIRED = "1 A - t, 3 B - t, 2 A - u, 5 B - u, 1 A - v, 2 B - v, 3 A - w, 6 B - w, 9 A - x"
@@ -42,30 +38,30 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
     "1 A p t, 2 B p t, 1 A q t, 4 B q t, 9 A - t, 8 B - t": (
         f"{NO_CLEAR}1.91 sDCG (95% interval −7.56 to 11.4, p = .278).",
         [
-            "Mixed design: 2 searchers used both systems, 2 only one; all count. 2 sessions name "
-            f"no searcher and count as searchers of their own. {ONE_TOPIC}",
-            BY_T.format(1.13, "searchers") + SIZE.format(0.275) + FOR_ONE.format(100, TIES),
+            "Mixed design: 2 searchers used both systems, 2 only one; all count. Sessions without "
+            f"a named searcher (2) each count as a searcher. {ONE_TOPIC}",
+            BY_T.format(1.13) + SIZE.format(0.275) + FOR_ONE.format(100, ""),
         ],
-        [EQUAL],
+        [],
     ),
     "1 A p t, 2 B p t, 6 C p t, 0 A q t, 3 B q t, 5 C q t, 2 A r t, 2 B r t, 8 C r t": (
-        "C is ahead of A (by 5.33 sDCG, p = .012); B doesn't differ clearly from either.",
+        "C is ahead of A by 5.33 sDCG (95% interval 3.90 to 6.77, p = .012 after Holm); A and B "
+        "don't differ clearly; B and C don't differ clearly.",
         [
             f"{NO_CLEAR}1.33 sDCG (95% interval −2.46 to 5.13, p = .270 after Holm).",
-            f"Within-searcher comparison: each of 3 searchers used both systems. {ONE_TOPIC}",
-            BY_T.format(2, "searchers") + FOR_ONE.format(83, f"95% interval 3 to 100%; {TIES}"),
-            "p is corrected for 3 pairs (Holm), on this score only; intervals are not corrected.",
+            f"Within-searcher comparison: 3 searchers used both systems. {ONE_TOPIC}",
+            BY_T.format(2) + FOR_ONE.format(83, " (95% interval 3 to 100%)"),
         ],
-        [EQUAL],
+        [],
     ),
     # differences of searchers 3, 4, 3, 4, 3, 4, 3: 24/7 ± 2.447 × √(2/7 / 7)
     CLEAR: (
         "B is ahead of A by 3.43 sDCG (95% interval 2.93 to 3.92, p = .016).",
         [
-            f"Within-searcher comparison: each of 7 searchers used both systems. {ONE_TOPIC}",
+            f"Within-searcher comparison: 7 searchers used both systems. {ONE_TOPIC}",
             "The interval is by t (df = 6); p is from a permutation test (127 arrangements). "
             + SIZE.format(7.63)
-            + FOR_ONE.format(100, TIES),
+            + FOR_ONE.format(100, ""),
         ],
         [BARE],
     ),
@@ -73,23 +69,20 @@ SAID: dict[str, tuple[str, list[str], list[str]]] = {
     PAIRED: (
         "B is ahead of A by 2.25 sDCG (95% interval 0.727 to 3.77, p = .018).",
         [
-            "Paired by topic: each of 4 topics has one session with each system; no searcher used "
-            "both. 1 session on topics of only one system is left out. Topics are the sample, so "
-            "the result speaks for topics like these.",
-            BY_T.format(3, "topics")
-            + SIZE.format(0.871)
-            + FOR_ONE.format(100, TIES).replace("For the same searcher", "On the same topic"),
+            "Paired by topic: 4 topics with both systems (sessions per topic: 1 with A, 1 with B); "
+            "no searcher used both. The topics are the sample: the result speaks for topics like "
+            "these. Left out: 1 session on topics of only one system.",
+            BY_T.format(3) + SIZE.format(0.871) + WINS.format(100, " of the same topic"),
         ],
         [BARE],
     ),
     "1 A p t, 3 B p t × 2": (
         UNTESTED.format("2.00"),
         [
-            f"Within-searcher comparison: the searcher used both systems. {ONE_TOPIC}",
-            "There is no test: too few data for t, and a permutation test has 1 arrangement. "
-            + WINS.format(100, TIES),
+            f"Within-searcher comparison: 1 searcher used both systems. {ONE_TOPIC}",
+            WINS.format(100, ""),
         ],
-        ["Only one searcher used both systems, so the result says nothing about others.", BARE],
+        [ALONE.format("A"), ALONE.format("B"), ALIKE, BARE],
     ),
 }
 THIRD = "8 C p0 t, 9 C p1 t, 8 C p2 t, 9 C p3 t, 8 C p4 t, 9 C p5 t, 8 C p6 t"
@@ -99,10 +92,10 @@ ODD = {  # answer, and advice of its own
     ),
     "1 A p t × 2, 4 B q t × 3": (
         UNTESTED.format("3.00"),
-        *(ALONE.format("A"), ALONE.format("B"), BARE),
+        *(ALONE.format("A"), ALONE.format("B"), ALIKE, BARE),
     ),
     "1 A p t, 2 B p u, 3 A q u, 7 B q t, 2 A r t, 9 B r u": (
-        *(f"{NO_CLEAR}4.00 sDCG (no interval, p = .500).", TOO_FEW, BARE),
+        *(f"{NO_CLEAR}4.00 sDCG (no interval, p = .500).", ALIKE, BARE),
     ),
     "1 A p t, 2 B p t, 4 A q t, 5 B q t": (
         *(f"{NO_CLEAR}1.00 sDCG (no interval, p = .500).", ALIKE),
@@ -111,11 +104,13 @@ ODD = {  # answer, and advice of its own
         *("A is ahead of Z by 3.43 sDCG (95% interval 2.93 to 3.92, p = .016).", BARE),
     ),
     f"{CLEAR}, 1 C p* t × 7": (
-        "B is ahead of A and C (by 3.43 sDCG each, p = .047); A and C don't differ clearly.",
+        "B is ahead of A by 3.43 sDCG (p = .047 after Holm); B is ahead of C by 3.43 sDCG "
+        "(p = .047 after Holm); A and C don't differ clearly.",
         BARE,
     ),
     f"{CLEAR}, {THIRD}": (
-        "C is ahead of A and B (by 7.43 and 4.00 sDCG, p = .047), B of A (by 3.43 sDCG, p = .047).",
+        "B is ahead of A by 3.43 sDCG (p = .047 after Holm); C is ahead of A by 7.43 sDCG "
+        "(p = .047 after Holm); C is ahead of B by 4.00 sDCG (p = .047 after Holm).",
         BARE,
     ),
 }
@@ -141,12 +136,13 @@ def test_answer_details_and_advice_in_full(told: str) -> None:
     else:
         answer, *advice = ODD[told]
     assert words.headline(shown) == answer
-    assert words.cautions(shown) == [*advice, GROWS, words.FURTHER_VIEW]
+    assert words.cautions(shown) == [*advice, words.GROWS, words.FURTHER_VIEW]
 
 
 def test_where_nothing_swaps_there_is_no_test_over_all_systems() -> None:
-    assert words.figure_notes(compared("1 A p t, 2 B q u, 3 C r v, 4 C s v")).endswith(
-        ". There is no test over all 3 systems: the design leaves nothing to swap."
+    assert words.figure_notes(compared("1 A p t, 2 B q u, 3 C r v, 4 C s v")) == (
+        "There is no test over all 3 systems: the design leaves nothing to swap, or there are more "
+        "than 100 systems."
     )
 
 
@@ -164,9 +160,7 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     assert all(map(math.isnan, fixed))  # these speak for the study's own topics
     with pytest.raises(ValueError, match="adjusted for only where topics are fixed"):
         compare_systems(*view, topics_are="sample", with_order=True)
-    assert (
-        "2 topics and 4 searchers are too few to generalise from." in words.pair_details(shown)[0]
-    )
+    assert "like these 2 topics and 4 searchers; " in words.pair_details(shown)[0]
     assert words.FURTHER_VIEW in words.cautions(shown)
     assert "crossed mixed model" in words.method(shown)[0]
     refused = compare_systems(
@@ -177,7 +171,7 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
         topics_are="sample",
     )
     assert words.headline(refused) == (
-        "A and B can't be compared for topics like these: a single topic says nothing about others."
+        "A and B can't be compared: a single topic says nothing about others."
     )
     ask = "Take the topics as fixed, or add sessions on more topics."
     assert words.cautions(refused)[0] == ask
@@ -202,8 +196,10 @@ def test_order_of_sessions_is_said_and_taken_off(tmp_path: Path) -> None:
     plain = compare_systems(*view, score="final")
     # 3 for seven of the ten, −1 for the others
     assert plain.pairs[0].difference == pytest.approx(1.8)
-    assert "sequence were not balanced across systems (mean: " in " ".join(words.cautions(plain))
-    assert "1.30 with A, 1.70 with B" in " ".join(words.cautions(plain))
+    assert (
+        "Mean place among a searcher's sessions: 1.30 with A, 1.70 with B; if these differ, "
+        "practice or fatigue may explain part of the difference." in words.cautions(plain)
+    )
     taken = compare_systems(*view, score="final", with_order=True)
     assert taken.pairs[0].difference == pytest.approx(1.0)
     assert words.FURTHER_VIEW in words.cautions(taken)
@@ -211,32 +207,34 @@ def test_order_of_sessions_is_said_and_taken_off(tmp_path: Path) -> None:
     assert has_order(*view)
     always_first = compare_systems(*(ordered(tmp_path, 10), *view[1:]), with_order=True)
     assert words.headline(always_first) == (
-        "A and B can't be compared when adjusted for session order."
+        "A and B can't be compared: they were not used on the same topics, or all searchers used "
+        "them in the same order."
     )
     assert words.cautions(always_first)[0] == "Leave out the adjustment for session order."
 
 
-def test_balanced_order_is_said_and_an_unknown_one_refused(tmp_path: Path) -> None:
-    view = ordered(tmp_path, 5), LINEAR, Filters()
-    (said,) = [said for said in words.cautions(compare_systems(*view)) if said.startswith(ORDER)]
-    assert said.startswith(f"{ORDER} balanced across systems (mean: ")
+def test_an_unknown_order_is_refused(tmp_path: Path) -> None:
     view = ordered(tmp_path, 5, timed=False), LINEAR, Filters()
-    assert not any(said.startswith(ORDER) for said in words.cautions(compare_systems(*view)))
+    assert "Mean place" not in " ".join(words.cautions(compare_systems(*view)))
     assert not has_order(*view)
     with pytest.raises(ValueError, match="the order of searchers' sessions is not known"):
         compare_systems(*view, with_order=True)
 
 
-ORDER = "Places in the searcher's sequence were"
-
-
-def test_of_pairs_that_cant_be_compared_no_p_is_corrected_and_none_is_called_alike() -> None:
+def test_pairs_that_cant_be_compared_are_not_called_alike() -> None:
     told = "1 A p t, 2 B p t, 3 A q t, 2 B q t, 2 A r t, 4 B r t, 2 C s u, 3 C v u, 9 D w x"
-    shown = compared(told)
-    assert "for 6 pairs" not in words.comparison_text(shown)
-    assert words.headline(shown).startswith(
-        "No comparable pair of the 4 systems differs clearly; largest difference: B − A"
+    assert words.headline(compared(told)).startswith(
+        "No compared pair of systems differs clearly; largest difference: B − A"
     )
+
+
+NEVER = "1 A p t, 2 B p u"
+
+
+def test_where_nothing_is_compared_nobody_reads_of_a_test() -> None:
+    assert methods_of(compared(NEVER)) == []
+    made = paper(StudyView(read(NEVER), LINEAR, Filters()))
+    assert "Hedges" not in made.tables["results"].caption
 
 
 def test_a_reported_measure_names_its_unit_once() -> None:
@@ -255,18 +253,6 @@ def test_no_place_is_taken_off_where_topics_are_the_units() -> None:
     assert words.method(shown) == words.method(taken)
 
 
-@pytest.mark.parametrize(
-    ("names", "said"), [(("The A", "B", "C"), "The A, B and C"), ((*"ABCD",), "the 4 systems")]
-)
-def test_a_system_keeps_its_article_where_no_two_differ(names: tuple[str, ...], said: str) -> None:
-    few = "1 A p t, 2 B p t, 1 C p t, 2 A q t, 1 B q t, 2 C q t, 3 A r t, 3 B r t, 2 C r t"
-    shown = compared(few + ", 1 D p t, 2 D q t, 3 D r t" * (len(names) - 3))
-    shown = replace(shown, names=[*names], omnibus=(0.01, 9))
-    assert words.headline(shown).startswith(
-        f"No two of {said} differ clearly, though a test over all {len(names)} is significant"
-    )
-
-
 def test_sessions_on_several_topics_are_on_combinations_by_which_they_are_counted() -> None:
     asked = "A ut 1, B tu 2, A w 1, B w 3, A v 3, B vv 2, B vt 2"  # topics of queries; their grade
     sessions = [
@@ -277,19 +263,17 @@ def test_sessions_on_several_topics_are_on_combinations_by_which_they_are_counte
     view = LINEAR, Filters()
     shown = compare_systems(study_of(PlainStudy(sessions, judged)), *view, score="mean_dcg")
     assert words.pair_details(shown)[0] == (
-        "Paired by topic combination: each of 3 topic combinations has one session with each "
-        "system; no searcher used both. 1 session on topic combinations of only one system is left "
-        "out. Topic combinations are the sample, so the result speaks for topic combinations like "
-        "these. Sessions on the same topics, in any order, are on one topic combination."
+        "Paired by topic combination: 3 topic combinations with both systems (sessions per topic "
+        "combination: 1 with A, 1 with B); no searcher used both. The topic combinations are the "
+        "sample: the result speaks for topic combinations like these. Left out: 1 session on topic "
+        "combinations of only one system."
     )
-    assert words.by_topic_sentences(by_topic(shown, 0)) == [
-        "Against A, B won 2 of 3 topic combinations and lost 1.",
-        "Left out: 1 session on topic combinations of only one system.",
-    ]
+    assert words.by_topic_sentence(shown.pairs[0], by_topic(shown, 0)) == (
+        "Against A, B won 2 of 3 topic combinations, lost 1 and tied 0."
+    )
     means = shown.by_topic[["topic", "system", "mean"]].to_numpy().tolist()
     assert means[:3] == [["t; u", "A", 1.0], ["t; u", "B", 2.0], ["t; v", "B", 2.0]]
     same = "A and B can't be compared: they were not used on the same"
-    assert words.headline(never := compared("1 A p t, 2 B p u")) == f"{same} topics."
-    assert methods_of(never) == []
+    assert words.headline(compared(NEVER)) == f"{same} topics."
     apart = compare_systems(study_of(PlainStudy([sessions[0], sessions[3]], judged)), *view)
     assert words.headline(apart) == f"{same} topic combinations."

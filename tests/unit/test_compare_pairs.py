@@ -18,14 +18,13 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     PLACE,
     WITH,
     WITHOUT,
-    Order,
     Pair,
     compare,
     omnibus,
     order_effects,
 )
 from sdcg_explorer.questions.compare_systems.numbers import holm as corrected
-from sdcg_explorer.questions.compare_systems.words import order_sentences
+from sdcg_explorer.questions.compare_systems.words import order_headline
 from sdcg_explorer.scoring.scored_sessions import Scored
 from sdcg_explorer.statistics import permutation, two_way
 from sdcg_explorer.statistics.two_way import Estimate, Sessions, TwoWay
@@ -198,7 +197,7 @@ def close(value: Any) -> Any:
 @pytest.mark.parametrize("rows", STUDIES)
 def test_every_field_is_that_of_plain_loops(rows: list[Row]) -> None:
     pair, expected = compare(scored(rows), 0, 1), expected_of(PlainPair(rows, "A", "B"))
-    assert {field.name for field in fields(Pair)} == {*expected, "is_level", "topic_noun"}
+    assert {field.name for field in fields(Pair)} == {*expected, "topic_noun"}
     for field, value in expected.items():
         assert getattr(pair, field) == (close(value) if isinstance(value, float) else value), field
 
@@ -478,13 +477,8 @@ def test_a_pair_that_came_in_one_order_is_not_told_from_the_place() -> None:
         WITH: True,
         BY_PLACE: True,
     }
-    pair = compare(scored, 0, 1)
-    said = order_sentences(Order("", "sDCG", effects=found.reset_index()), pair)
-    same = "systems or topics came in the same order for all"
-    assert said[0] == f"Learning and fatigue can't be estimated: {same}."
-    assert said[1].endswith("without session order in the model and can't be estimated with it.")
-    slopes = found.assign(value=found["value"].fillna(0.1)).reset_index()  # without an interval
-    said = order_sentences(Order("", "sDCG", effects=slopes), pair)
-    assert not any(line.startswith("This difference") for line in said)
+    assert order_headline(found.reset_index(), "sDCG") == (
+        "Learning and fatigue can't be estimated: systems or topics came in the same order for all."
+    )
     t = stats.ttest_rel(score[1::2], score[::2])
     assert found["p_t"][WITHOUT] == pytest.approx(t.pvalue)

@@ -16,11 +16,7 @@ from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.residuals import Residuals, residuals
 from sdcg_explorer.study.annotations import qrels
 
-EVERY_PAIR = "All pairs of systems"
 TOPIC_BY_TOPIC = "Topics by difference"
-SUMMARY = "Summary by system"
-ORDER = "Scores by place in the searcher's sequence"
-ORDER_EFFECTS = "Differences without and with session order in the model"
 RIGHT = {  # captions of the tables on whether answers were right, by the files' names
     "outcomes": "Sessions that were right",
     "outcome_corners": "Sessions by what they found, and whether they were right",
@@ -34,10 +30,10 @@ def answer(view: View) -> Answer:
     shown, compared = score_answer(view), view.ask(compare_systems)
     if not compared.names:
         return shown
-    place = compared.clearest_place if compared.pairs else 0
+    place = compared.clearest_place
     parts = [
         summary_answer(view, compared, place),
-        order_answer(view, compared, place),
+        order_answer(view, compared),
         topics_answer(compared),
         outcome_answer(view),
     ]
@@ -57,7 +53,7 @@ def score_answer(view: View, *, place: int | None = None, **asked: Any) -> Answe
     measured = in_unit(compared.words, compared.unit)
     if not compared.names:
         return Answer(words.headline(compared), measured=measured)
-    own = compared.clearest_place if place is None and compared.pairs else place or 0
+    own = compared.clearest_place if place is None else place
     headline, reversing = _with_other_measures(view, compared)
     return Answer(
         headline,
@@ -79,7 +75,7 @@ def _with_other_measures(view: View, compared: Comparison) -> tuple[str, list[st
     pair = compared.pairs[compared.clearest_place]
     if (means[pair.system_b] - means[pair.system_a]) * pair.difference < 0:
         return said, [words.UNADJUSTED]  # so would other measures' means be
-    others, here = (view.ask(numbers.main_measures, but=compared.score), numbers.leaders(means))
+    others, here = view.ask(numbers.main_measures, but=compared.score), numbers.leaders(means)
     forms = [f"{said[:-1]}; {turned}." for turned in words.other_leaders(others, here)]
     return first_fit(*forms, said), words.other_leaders_line(others, here)
 
@@ -88,40 +84,42 @@ def summary_answer(view: View, compared: Comparison, place: int) -> Answer:
     """A row per system as papers print it, and the sentence that reports a pair."""
     table = partial(view.ask, numbers.summary)
     said = words.apa_report(compared, place) if compared.pairs else ""
-    exhibit = Exhibit(SUMMARY, table, brief=lambda: words.table_of_means(table()))
+    exhibit = Exhibit("Summary by system", table, brief=lambda: words.table_of_means(table()))
     return Answer(said, {"summary": exhibit}, more=[said] if said else [])
 
 
-def order_answer(view: View, compared: Comparison, place: int) -> Answer:
+def order_answer(view: View, compared: Comparison) -> Answer:
     """What the place among a searcher's sessions does; nothing where topics are a sample."""
     if not compared.pairs or compared.topics_are == "sample":
         return Answer("")
-    found = once(numbers.session_order, compared)
-    said = words.order_sentences(found, compared.pairs[place])
-    if found.why:
-        return Answer(said[0], more=said)
-    draw = partial(figure.draw_order, found, compared, view.systems)
+    if why := numbers.why_no_order(compared):
+        return Answer(words.NO_ORDER[why], more=[words.NO_ORDER[why]])
+    means, table = once(numbers.session_order, compared)
+    said = words.order_headline(table, compared.unit)
+    draw = partial(figure.draw_order, means, compared, view.systems)
+    by_place = "Scores by place in the searcher's sequence"
+    effects = "Differences without and with session order in the model"
     made = {
-        "order": Exhibit(ORDER, found.means, draw, said[0], f"Order. {said[0]}"),
-        "order_effects": Exhibit(ORDER_EFFECTS, found.effects),
+        "order": Exhibit(by_place, means, draw, said, f"Order. {said}"),
+        "order_effects": Exhibit(effects, table),
     }
-    return Answer(said[0], made, more=said, methods=[words.ORDER_METHOD])
+    return Answer(said, made, more=[said], methods=[words.ORDER_METHOD])
 
 
 def topics_answer(compared: Comparison, place: int | None = None) -> Answer:
     """Topics by difference, of the pair of a place, or else the clearest.
 
-    Nothing where there is no pair, or searchers stand between.
+    Nothing where there is no pair, no topic of both, or searchers stand between.
     """
     if not compared.pairs:
         return Answer("")
     own = compared.clearest_place if place is None else place
-    if not numbers.pairs_topics(compared, own):
+    table = numbers.by_topic(compared, own)
+    if not numbers.pairs_topics(compared, own) or not len(table):
         return Answer("")
-    found = numbers.by_topic(compared, own)
-    exhibit = Exhibit(TOPIC_BY_TOPIC, found.short_table)
-    said = words.by_topic_sentences(found)
-    return Answer(said[0], {"topics": exhibit} if len(found.table) else {}, more=said)
+    said, short = words.by_topic_sentence(compared.pairs[own], table), [*numbers.NAMED]
+    exhibit = Exhibit(TOPIC_BY_TOPIC, table.drop(columns=short))
+    return Answer(said, {"topics": exhibit}, more=[said])
 
 
 def outcome_answer(view: View, column: str = "", baseline: str = "") -> Answer:
@@ -160,7 +158,8 @@ def _comparison_exhibits(view: View, compared: Comparison) -> Exhibits:
     if compared.pairs:
         is_drawn = compared.has_several_pairs and compared.has_difference
         draw = partial(figure.draw_pairs, compared) if is_drawn else None
-        made["pairs"] = Exhibit(EVERY_PAIR, compared.short_table, draw, alt=f"Pairs. {said}")
+        short = compared.table().drop(columns=[*numbers.WIDE])
+        made["pairs"] = Exhibit("All pairs of systems", short, draw, alt=f"Pairs. {said}")
     return made
 
 
@@ -217,15 +216,15 @@ def command_result(
     topics, outcomes = topics_answer(compared), outcome_answer(view, right, compared.baseline)
     nothing = pd.DataFrame(columns=list(numbers.PLAN_COLUMNS))
     tables = [plan.table() for plan in planned if plan.plans] or [nothing]
-    place = compared.clearest_place if compared.pairs else 0
-    placed, summed = order_answer(view, compared, place), summary_answer(view, compared, place)
+    place = compared.clearest_place
+    placed, summed = order_answer(view, compared), summary_answer(view, compared, place)
     found: dict[str, pd.DataFrame | str] = {
         "next_study.csv": pd.concat(tables),
         "last_against_others.csv": last.table(),
         "comparison.csv": compared.table(),
     }
     by_pair = [
-        numbers.by_topic(compared, place).table
+        numbers.by_topic(compared, place)
         for place in places
         if numbers.pairs_topics(compared, place)
     ]
@@ -261,10 +260,8 @@ def left_open_of_pair(view: View, compared: Comparison, place: int) -> numbers.L
 def left_open_answer(of: numbers.LeftOpen) -> Answer:
     """Whether who is ahead could turn, and what to judge next."""
     made = {"judge_next": Exhibit(JUDGE_NEXT, lambda: of.table)} if not of.why else {}
-    methods = [] if of.why else [words.METHOD]
-    return Answer(
-        words.left_open_headline(of), made, more=words.left_open_sentences(of), methods=methods
-    )
+    methods, said = [] if of.why else [words.METHOD], words.left_open_sentences(of)
+    return Answer(said[0] if said else "", made, more=said, methods=methods)
 
 
 def pairs_with_ranges(view: View, compared: Comparison, table: pd.DataFrame) -> pd.DataFrame:

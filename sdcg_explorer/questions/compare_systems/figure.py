@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
@@ -19,8 +20,6 @@ from sdcg_explorer.questions.compare_systems.numbers import (
     SEEN,
     Comparison,
     NextStudy,
-    Order,
-    Plan,
 )
 from sdcg_explorer.questions.wording import in_unit
 from sdcg_explorer.scoring.scored_sessions import drawn_one_in
@@ -88,10 +87,10 @@ def _system_mean_marks(x: Any, means: Any, own: int, name: str) -> style.Parts:
 MOST_PLACES = 12  # of a searcher's sequence that are drawn; tables have all
 
 
-def draw_order(of: Order, compared: Comparison, systems: Sequence[str]) -> go.Figure:
+def draw_order(found: pd.DataFrame, compared: Comparison, systems: Sequence[str]) -> go.Figure:
     """Means by place in the searcher's sequence, a line for each system and one for all."""
-    places = np.unique(of.means["place"])[:MOST_PLACES]
-    means = of.means[of.means["place"].isin(places)]
+    places = np.unique(found["place"])[:MOST_PLACES]
+    means = found[found["place"].isin(places)]
     every = means[means["system"] == ALL_SYSTEMS]
     traces = [
         style.scatter(every["place"].to_numpy(), every["mean"].to_numpy(), ALL_SYSTEMS, "lines")
@@ -168,7 +167,31 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     here = planned.pair.both if whose else planned.pair.units
     traces: list[style.Parts] = []
     for plan, dash, mark in zip(planned.plans, style.DASHES, style.MARKS, strict=False):
-        traces += [_power_curve(planned, plan, dash), _power_marks(plan, units, mark)]
+        name = style.plotly_safe(f"{plan.words[0].upper()}{plan.words[1:]}")
+        power = planned.curve(plan)
+        traces.append(
+            style.scatter(planned.curve_sizes, power, name, "lines")
+            | {
+                "customdata": 100 * power,
+                "line": {"color": style.GREY, "dash": dash, "width": 2.5},
+                "hovertemplate": f"%{{x:,d}} {units}: %{{customdata:.0f}}%<extra>{name}</extra>",
+            }
+        )
+        within = [(n, p) for n, p in zip(plan.units, POWERS, strict=True) if n <= MOST_UNITS]
+        at, up = np.array(within, dtype=np.float64).reshape(-1, 2).T
+        needed = style.plotly_safe(f"{plan.words}, {units} needed")
+        traces.append(
+            style.scatter(at, up, needed, "markers+text")
+            | {
+                "customdata": 100 * up,
+                "marker": {"color": style.GREY, "symbol": mark, "size": 9},
+                "text": [f"{n:,.0f}" for n in at.tolist()],
+                "textposition": "top left" if plan.words in (SEEN, HALF) else "bottom right",
+                "textfont": {"size": 13, "color": style.GREY},
+                "hovertemplate": f"%{{x:,d}} {units} for %{{customdata:.0f}}%<extra></extra>",
+                "showlegend": False,
+            }
+        )
     name = f"Number of {units} in the next study"
     x = style.axis(name, (0.0, end), showgrid=False, tickformat=",d")
     shares = style.ticks(TICKS, [f"{100 * tick:.0f}%" for tick in TICKS])
@@ -180,31 +203,3 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     label |= {"textposition": "start", "textangle": 0, "yanchor": "bottom"}
     shapes[-1]["label"] = label | {"xanchor": "left" if here < end / 2 else "right"}
     return style.figure(traces, x, y, hovermode="closest", shapes=shapes)
-
-
-def _power_curve(planned: NextStudy, plan: Plan, dash: str) -> style.Parts:
-    """Power by the number of units."""
-    name = style.plotly_safe(f"{plan.words[0].upper()}{plan.words[1:]}")
-    power = planned.curve(plan)
-    return style.scatter(planned.curve_sizes, power, name, "lines") | {
-        "customdata": 100 * power,
-        "line": {"color": style.GREY, "dash": dash, "width": 2.5},
-        "hovertemplate": f"%{{x:,d}} {planned.pair.unit}s: %{{customdata:.0f}}%"
-        f"<extra>{name}</extra>",
-    }
-
-
-def _power_marks(plan: Plan, units: str, mark: str) -> style.Parts:
-    """Marks where a curve reaches each power, with the number of units."""
-    within = [(n, power) for n, power in zip(plan.units, POWERS, strict=True) if n <= MOST_UNITS]
-    x, y = np.array(within, dtype=np.float64).reshape(-1, 2).T
-    name = style.plotly_safe(f"{plan.words}, {units} needed")
-    return style.scatter(x, y, name, "markers+text") | {
-        "customdata": 100 * y,
-        "marker": {"color": style.GREY, "symbol": mark, "size": 9},
-        "text": [f"{n:,.0f}" for n in x.tolist()],
-        "textposition": "top left" if plan.words in (SEEN, HALF) else "bottom right",
-        "textfont": {"size": 13, "color": style.GREY},
-        "hovertemplate": f"%{{x:,d}} {units} for %{{customdata:.0f}}%<extra></extra>",
-        "showlegend": False,
-    }

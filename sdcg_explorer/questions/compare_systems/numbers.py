@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -23,7 +23,7 @@ from sdcg_explorer.metrics.interval import SEED
 from sdcg_explorer.questions.overview.numbers import all_known, is_whole, positions
 from sdcg_explorer.scoring import cache, measures, ratings
 from sdcg_explorer.scoring.costs import OPENED, TIME, is_cost, study_costs, totals_of
-from sdcg_explorer.scoring.definition import NAMES, Definition, Filters, unused, usual_definition
+from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import footing
 from sdcg_explorer.scoring.residuals import Residuals
 from sdcg_explorer.scoring.scored_sessions import (
@@ -59,9 +59,8 @@ class Pair:
     that name none, or topics), all and of each system · searchers_of : named searchers of each
     system · difference, low, high, df, p_t : of the two-way model, by t · arrangements : behind
     p_permutation · superiority : P(b > a), ties half, with its interval · crossed : the model by
-    which difference, low, high, df and p_t are, where topics are a sample · is_level : whether
-    units differ by rounding alone, so that there is no interval · with_order : whether the model
-    has the place of sessions in their searchers' sequences · topic_noun : as of `Scored`
+    which difference, low, high, df and p_t are, where topics are a sample · with_order : whether
+    the model has the place of sessions in their searchers' sequences · topic_noun : as of `Scored`
     """
 
     system_a: str
@@ -91,7 +90,6 @@ class Pair:
     superiority_low: float
     superiority_high: float
     crossed: Crossed | None = None
-    is_level: bool = False
     with_order: bool = False
     topic_noun: str = "topic"
 
@@ -101,11 +99,6 @@ class Pair:
         if self.design == PAIRED:
             return self.topic_noun
         return "session" if self.alone == self.n_a + self.n_b else "searcher"
-
-    @property
-    def is_of_runs(self) -> bool:
-        """Whether topics are the units, and a system has several sessions on some."""
-        return self.design == PAIRED and self.n_a + self.n_b > 2 * self.units
 
     @property
     def by_t(self) -> bool:
@@ -154,19 +147,17 @@ def compare(
         effects = Fitted(rows, *_topic_units(pair)).effects(scored.score)
     effects = effects or model_of_all(scored)
     level = rounding(scored.score)
-    whole = effects.difference(a, b)
-    found = whole.without_rounding(level)
+    found = effects.difference(a, b).without_rounding(level)
     known = not math.isnan(found.value)
     low, high = found.interval()
-    shared = np.intersect1d(pair.topic[is_b], pair.topic[~is_b]).size
     labelled = _searcher_means(pair, is_b.astype(np.int64), 2)
     p, others = permuted(*labelled, draws=draws, observed=found.t)
-    over = (np.nan,) * 3
+    over, both = (np.nan,) * 3, int(used.all(axis=1).sum())
     if known:
-        groups = pair.unit if used.all(axis=1).sum() > 1 else np.zeros_like(pair.unit)
+        groups = pair.unit if both > 1 else np.zeros_like(pair.unit)
         scores = pair.score if design == PAIRED else effects.without_topics[rows]
         over = superiority(scores, is_b, pair.unit, groups, level, found.error)
-    both, of = int(used.all(axis=1).sum()), tuple(used.sum(axis=0).tolist())
+    of_a, of_b = used.sum(axis=0).tolist()
     mean_a, mean_b = group_means(pair.score, is_b.astype(np.int64), 2).tolist()
     units = len(used)
     return Pair(
@@ -179,10 +170,10 @@ def compare(
         apart=int(np.isin(scored.system, (a, b)).sum() - rows.sum()),
         alone=int(pair.alone.sum()),
         units=units,
-        units_of=(of[0], of[1]),
+        units_of=(of_a, of_b),
         searchers_of=(_named_count(scored, rows, a), _named_count(scored, rows, b)),
         topics=int(np.unique(pair.topic).size),
-        shared=shared,
+        shared=np.intersect1d(pair.topic[is_b], pair.topic[~is_b]).size,
         mean_a=mean_a,
         mean_b=mean_b,
         difference=found.value,
@@ -194,7 +185,6 @@ def compare(
         arrangements=others if known else 0,
         hedges_g=hedges_g(found.value, pair.score[~is_b], pair.score[is_b], units - 2),
         **dict(zip(("superiority", *ENDS), over, strict=True)),
-        is_level=whole.error <= level,
         with_order=scored.place.size > 0,
         topic_noun=scored.topic_noun,
     )
@@ -369,18 +359,13 @@ class Pairs:
 
     @cached_property
     def clearest_place(self) -> int:
-        """Place of the pair with the smallest p, of equal ones with the largest difference."""
+        """Place of the pair with the smallest p, of equals with the largest difference; else 0."""
         p = np.nan_to_num(self.p_holm, nan=2.0)
         apart = np.nan_to_num(np.abs([pair.difference for pair in self.pairs]), nan=-1.0)
-        return int(np.lexsort((-apart, p))[0])
+        return int(np.lexsort((-apart, p))[0]) if self.pairs else 0
 
     def chosen(self, systems: tuple[str, str] | None) -> Pair | None:
-        """The pair of two systems, in whichever order, or else the clearest.
-
-        Raises
-        ------
-        ValueError : no such pair
-        """
+        """The pair of two systems, in whichever order, or else the clearest; else a ValueError."""
         if systems is None:
             return self.pairs[self.clearest_place] if self.pairs else None
         for pair in self.pairs:
@@ -464,12 +449,7 @@ def system_pairs(
 
 
 def compare_pairs(study: Study, definition: Definition, filters: Filters, score: str) -> Pairs:
-    """Compare every two systems on a score.
-
-    Raises
-    ------
-    ValueError : no such score
-    """
+    """Compare every two systems on a score; a ValueError where there is no such score."""
     of = ScoredBy.of(study, definition, filters, measures.compared_score(score, definition))
     return Pairs(of.scored, (*of.scored.means,), compare_scored_pairs(of.scored))
 
@@ -484,7 +464,6 @@ class Comparison(Pairs):
     omnibus : p over all systems, nan with two, and its arrangements · systems, by_topic : means ·
     points : a row per session · undefined, without_judgments : sessions that were left out ·
     left_out : queries that a mean of queries leaves out of the sessions compared ·
-    is_usual : whether it is of a preset, all sessions and the usual choices ·
     topics_are : for which it answers · places : of each session among those of its searcher, nan
     where unknown · baseline : with which each other system is compared, "" where every two are ·
     rows : place of each session among those that pass the filters · footing : what a further
@@ -501,7 +480,6 @@ class Comparison(Pairs):
     without_judgments: int
     left_out: int
     withheld: int
-    is_usual: bool
     topics_are: str
     places: Floats
     baseline: str
@@ -545,31 +523,13 @@ class Comparison(Pairs):
         ]
         return pd.DataFrame(rows, columns=list(COLUMNS))
 
-    def short_table(self) -> pd.DataFrame:
-        """What of the table fits a screen."""
-        return self.table().drop(columns=[*WIDE])
-
 
 def require_answerable(topics_are: str, *, with_order: bool) -> None:
-    """Refuse choices that no model answers.
-
-    Raises
-    ------
-    ValueError : no such choice of topics, or an order to be taken off where topics are a sample
-    """
+    """Raise a ValueError of choices that no model answers."""
     if topics_are not in TOPICS_ARE:
         raise ValueError(f"topics are {topics_are!r}; they can be {' or '.join(TOPICS_ARE)}.")
     if with_order and topics_are == "sample":
         raise ValueError("the order of sessions can be adjusted for only where topics are fixed.")
-
-
-def _is_usual(study: Study, definition: Definition, filters: Filters, score: str) -> bool:
-    """Whether a view is of a preset, all sessions and the score that the study opens with."""
-    usual = usual_definition(study)
-    own = [name for name in NAMES if name not in unused(score)]
-    moved = any(getattr(definition, name) != getattr(usual, name) for name in own)
-    is_usual = score == measures.compared_score(measures.USUAL, usual) and filters == Filters()
-    return is_usual and not (definition.nearest_preset()[1] or moved)
 
 
 def compare_systems(
@@ -609,11 +569,9 @@ def compare_systems(
     if sample := topics_are == "sample":
         pairs = tuple(pair_with_random_topics(pair, scored) for pair in pairs)
     systems, by_topic = means_of(scored, sorted({*points["topic"]}))
-    chose = sample or with_order or (baseline and len(pairs) > 1)
     return Comparison(
         score=score,
         measure=measure,
-        is_usual=_is_usual(study, definition, filters, score) and not chose,
         baseline=baseline,
         footing=footing(chosen, score),
         rows=np.flatnonzero(known),
@@ -685,28 +643,10 @@ def main_measures(
 
 OUTCOMES = ("lost", "tied", "won")  # by the second system, against the first
 NAMED = ("system_a", "system_b", "score")  # the same in every row of two systems
-
-
-@dataclass(frozen=True, eq=False)
-class ByTopic:
-    """Topics of both systems (K,), the one that the second lost worst first.
-
-    table : a row per topic; where a system has several sessions on a topic the one
-    named is nearest to their mean · apart : sessions on topics of one of the two alone
-    """
-
-    pair: Pair
-    table: pd.DataFrame
-    apart: int
-
-    @property
-    def is_of_runs(self) -> bool:
-        """Whether a system has several sessions on a topic."""
-        return bool((self.table[["n_a", "n_b"]] > 1).any(axis=None))
-
-    def short_table(self) -> pd.DataFrame:
-        """What of the table is not the same in every row."""
-        return self.table.drop(columns=list(NAMED))
+TOPIC_COLUMNS = (
+    *(*NAMED, "topic", "n_a", "n_b", "mean_a", "mean_b", "difference", "result"),
+    *("session_a", "session_b"),
+)
 
 
 def pairs_topics(compared: Comparison, place: int) -> bool:
@@ -714,83 +654,60 @@ def pairs_topics(compared: Comparison, place: int) -> bool:
     return compared.pairs[place].design == PAIRED or not compared.scored.names_searchers
 
 
-def by_topic(compared: Comparison, place: int) -> ByTopic:
-    """Topics of a pair of systems by difference, second less first."""
-    pair, scored = compared.pairs[place], compared.scored
-    a, b = (scored.names.index(name) for name in (pair.system_a, pair.system_b))
-    names = np.unique(compared.points["topic"].astype(str))
-    rows = np.flatnonzero(np.isin(scored.system, (a, b)))
-    cell = 2 * scored.topic[rows] + (scored.system[rows] == b)
-    counts = np.bincount(cell, minlength=2 * names.size).reshape(-1, 2)
-    shared = np.flatnonzero(counts.min(axis=1))
-    inside = np.isin(cell // 2, shared)
-    rows, cell = rows[inside], cell[inside]
-    means = group_means(scored.score[rows], cell, 2 * names.size).reshape(-1, 2)[shared]
-    apart = means[:, 1] - means[:, 0]
-    apart[np.abs(apart) <= rounding(scored.score)] = 0.0
-    shown = compared.points["session"].to_numpy()[_nearest_mean(scored, rows, cell)].reshape(-1, 2)
-    table = pd.DataFrame(
-        {
-            "system_a": pair.system_a,
-            "system_b": pair.system_b,
-            "score": compared.score,
-            "topic": names[shared],
-            **dict(zip(("n_a", "n_b"), counts[shared].T, strict=True)),
-            **dict(zip(("mean_a", "mean_b"), means.T, strict=True)),
-            "difference": apart,
-            "result": np.array(OUTCOMES, dtype=object)[np.sign(apart).astype(np.int64) + 1],
-            **dict(zip(("session_a", "session_b"), shown.T, strict=True)),
-        }
-    ).sort_values("difference", kind="stable", ignore_index=True)
-    return ByTopic(pair, table, int((~inside).sum()))
+def by_topic(compared: Comparison, place: int) -> pd.DataFrame:
+    """Topics of both systems of a pair, a row each, the one that the second lost worst first.
 
-
-def _nearest_mean(scored: Scored, rows: Ints, cell: Ints) -> Ints:
-    """Of each cell's sessions that nearest to their mean, the first of equals, cell by cell."""
-    score = scored.score[rows]
-    far = np.abs(score - group_means(score, cell)[cell])
-    step = rounding(score)
-    order = np.lexsort((rows, np.round(far / step) if step else far, cell))
-    return rows[order[np.unique(cell[order], return_index=True)[1]]]
+    Where a system has several sessions on a topic, the one named is nearest to their mean, of
+    equals the first.
+    """
+    pair, step, cell = compared.pairs[place], rounding(compared.scored.score), ["topic", "system"]
+    systems = [pair.system_a, pair.system_b]
+    points = compared.points[compared.points["system"].isin(systems)]
+    scores = points.groupby(cell)["score"]
+    far = (points["score"] - scores.transform("mean")).abs()
+    ranked = points.assign(far=np.round(far / step) if step else far)
+    nearest = ranked.sort_values("far", kind="stable").drop_duplicates(cell).set_index(cell)
+    of_cells = {"n": scores.size(), "mean": scores.mean(), "session": nearest["session"]}
+    wide = {
+        f"{name}_{end}": of_cell.unstack("system").reindex(columns=systems)[system]
+        for name, of_cell in of_cells.items()
+        for end, system in zip("ab", systems, strict=True)
+    }
+    table = pd.DataFrame(wide).dropna().rename_axis("topic").reset_index()
+    apart = table["mean_b"] - table["mean_a"]
+    apart[apart.abs() <= step] = 0.0
+    named = {"system_a": pair.system_a, "system_b": pair.system_b, "score": compared.score}
+    table = table.assign(
+        **named,
+        difference=apart,
+        result=np.array(OUTCOMES, dtype=object)[np.sign(apart).astype(int) + 1],
+    ).astype({"n_a": int, "n_b": int})
+    table = table.sort_values("difference", kind="stable", ignore_index=True)
+    return table[list(TOPIC_COLUMNS)]
 
 
 ALL_SYSTEMS = "all systems"
 PLACE, BY_PLACE = "per place", "difference per place"
 WITHOUT, WITH = "difference without place", "difference with place"
-EFFECTS_OF_PLACE = PLACE, WITHOUT, WITH, BY_PLACE
 EFFECTS = ("effect", "system_a", "system_b", "value", "low", "high", "df", "p_t")
 
 
-@dataclass(frozen=True, eq=False)
-class Order:
-    """What a session's place among those of its searcher does to its score.
+def session_order(compared: Comparison) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """What a session's place among those of its searcher does to its score, where that is known.
 
-    why : why the order is not asked, a key of words; "" where it is known · means : a row per
-    place, of all systems and of each · effects : what each place more adds, and of each pair the
-    difference without and with the place in the model, and what each place more adds to it · unit :
-    of the score
+    Means, a row per place, of all systems and then of each; and effects: what each place more adds,
+    and of each pair the difference without and with the place in the model, and what each place
+    more adds to it.
     """
-
-    why: str
-    unit: str = ""
-    means: pd.DataFrame = field(default_factory=pd.DataFrame)
-    effects: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(EFFECTS)))
-
-    def of_pair(self, a: str, b: str) -> dict[str, dict[str, float]]:
-        """Numbers of the place, and of its part in the difference of two systems, by the effect."""
-        own = self.effects["system_a"].isin(["", a]) & self.effects["system_b"].isin(["", b])
-        rows = self.effects[own].set_index("effect")[["value", "low", "high", "p_t"]]
-        return {str(name): dict(row) for name, row in rows.iterrows()}
-
-
-def session_order(compared: Comparison) -> Order:
-    """Means by place and effects of the place, where the order of sessions is known."""
-    if why := why_no_order(compared):
-        return Order(why)
     every = replace(compared.scored, place=compared.places)
+    number, place = np.unique(every.place, return_inverse=True)
+    one = replace(every, system=np.zeros_like(every.system), names=(ALL_SYSTEMS,), topic=place)
+    names = [f"{n:g}" for n in number.tolist()]
+    tables = [means_of(scored, names)[1] for scored in (one, replace(every, topic=place))]
+    means = pd.concat(tables, ignore_index=True).rename(columns={"topic": "place"})
     pairs = [(pair.system_a, pair.system_b) for pair in compared.pairs]
     effects = order_effects(scored_in_model(every, compared.baseline), pairs)
-    return Order("", compared.unit, _means_by_place(every), effects)
+    return means.astype({"place": float}), effects
 
 
 def why_no_order(compared: Comparison) -> str:
@@ -798,23 +715,9 @@ def why_no_order(compared: Comparison) -> str:
     scored = compared.scored
     if any(pair.design == PAIRED for pair in compared.pairs):
         return "by topic"
-    if not scored.names_searchers:
-        return "nameless"
     if np.bincount(scored.unit).max() < 2:
         return "single"
-    if is_whole(compared.places, scored.unit):
-        return ""
-    return "in part" if np.isfinite(compared.places).any() else "untold"
-
-
-def _means_by_place(every: Scored) -> pd.DataFrame:
-    """Means by place, of all systems first, then of each."""
-    number, place = np.unique(every.place, return_inverse=True)
-    one = replace(every, system=np.zeros_like(every.system), names=(ALL_SYSTEMS,), topic=place)
-    names = [f"{n:g}" for n in number.tolist()]
-    tables = [means_of(scored, names)[1] for scored in (one, replace(every, topic=place))]
-    table = pd.concat(tables, ignore_index=True).rename(columns={"topic": "place"})
-    return table.astype({"place": float})
+    return "" if is_whole(compared.places, scored.unit) else "untold"
 
 
 def order_effects(scored: Scored, pairs: Sequence[tuple[str, str]]) -> pd.DataFrame:
@@ -860,7 +763,7 @@ class Outcome:
     · pairs : a row per two systems: topics that both, either alone or neither got right, and p ·
     is_paired : whether topics pair systems, so that there is a p · is_of_runs : whether a system
     has several sessions on a topic · alike : what such sessions share that an interval counts as
-    one case, topics or searchers · topics : how many there are · topic_noun : as of `Scored`
+    one case, topics or searchers · topic_noun : as of `Scored`
     """
 
     column: str
@@ -870,7 +773,6 @@ class Outcome:
     is_paired: bool
     is_of_runs: bool
     alike: tuple[str, ...]
-    topics: int
     topic_noun: str
 
 
@@ -905,12 +807,7 @@ def _is_yes_no_column(study: Study, name: str) -> bool:
 
 
 def right_answers(study: Study, column: str) -> Floats:
-    """1 for a yes of each session of a study, 0 for a no, (S,); nan where it says neither.
-
-    Raises
-    ------
-    ValueError : no such column
-    """
+    """1 for a yes of each session of a study, 0 for a no, (S,); nan where it says neither."""
     if column not in (known := outcome_columns(study)):
         offered = ", ".join(known) or "none"
         raise ValueError(f"outcome {column!r}; columns of sessions that say yes or no: {offered}.")
@@ -942,7 +839,6 @@ def compare_outcomes(
         is_paired=bool(scored.is_on_paired_topic.any()),
         is_of_runs=_has_repeats(scored, scored.topic),
         alike=(*alike,),
-        topics=np.unique(scored.topic).size,
         topic_noun=scored.topic_noun,
     )
 
@@ -1044,25 +940,22 @@ class LeftOpen:
     documents: pd.DataFrame = field(default_factory=pd.DataFrame)
     unit: str = ""
 
-    @property
-    def lowest_difference(self) -> float:
-        """The difference were all documents worth the most that speak against the second system."""
-        return self._shifted_difference(np.minimum(self.moves, 0.0))
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The difference were all documents worth the most against the second system, and for it.
 
-    @property
-    def highest(self) -> float:
-        """The difference were all documents worth the most that speak for it."""
-        return self._shifted_difference(np.maximum(self.moves, 0.0))
-
-    def _shifted_difference(self, moves: Floats) -> float:
-        """The difference with these moves; 0 where rounding alone is left of both."""
-        end = self.pair.difference + float(moves.sum())
-        return 0.0 if abs(end) <= rounding(np.array([self.pair.difference])) else end
+        0 where rounding alone is left.
+        """
+        parts = (np.minimum(self.moves, 0.0), np.maximum(self.moves, 0.0))
+        low, high = (self.pair.difference + float(part.sum()) for part in parts)
+        least = rounding(np.array([self.pair.difference]))
+        return low if abs(low) > least else 0.0, high if abs(high) > least else 0.0
 
     @property
     def is_leader_certain(self) -> bool:
         """Whether the same system is ahead whatever the unjudged documents are worth."""
-        return self.lowest_difference > 0 or self.highest < 0
+        low, high = self.ends
+        return low > 0 or high < 0 or low == high
 
     @cached_property
     def table(self) -> pd.DataFrame:
@@ -1103,7 +996,7 @@ def left_open(compared: Comparison, residuals: Residuals, place: int) -> LeftOpe
 def with_ranges(table: pd.DataFrame, compared: Comparison, residuals: Residuals) -> pd.DataFrame:
     """A table of pairs with the range of each difference beside it; nan where there is none."""
     each = [left_open(compared, residuals, place) for place in range(len(table))]
-    ends = [(np.nan, np.nan) if one.why else (one.lowest_difference, one.highest) for one in each]
+    ends = [(np.nan, np.nan) if one.why else one.ends for one in each]
     names = [*table.columns]
     behind = names.index("difference") + 1
     wider = table.copy()
@@ -1111,7 +1004,7 @@ def with_ranges(table: pd.DataFrame, compared: Comparison, residuals: Residuals)
     return wider[[*names[:behind], *RANGE_COLUMNS, *names[behind:]]]
 
 
-SUMMED = measures.MAIN_SCORES[:3]  # of the main measures, those that a table of results has
+SUMMED = measures.MAIN_SCORES[:3]  # those that a table of results has
 MEAN = "_mean"  # endings of the names of a mean's columns
 MEAN_ENDS = (MEAN, "_low", "_high")
 
@@ -1123,40 +1016,32 @@ def summary(study: Study, definition: Definition, filters: Filters) -> pd.DataFr
     for which its value is known.
     """
     chosen = select(study, definition, filters)
-    size = chosen.sample.sessions.size
-    every = _system_means(chosen, np.zeros(size), np.ones(size, dtype=bool))
-    table = every[["sessions", "queries"]]
-    for name, values, known in _session_values(study, chosen):
-        means = _system_means(chosen, values, known)[["mean", "low", "high"]]
-        table = table.join(means.set_axis([f"{name}{end}" for end in MEAN_ENDS], axis=1))
-    return table.reset_index()
-
-
-def _system_means(chosen: Selection, values: Floats, known: Bools) -> pd.DataFrame:
-    """Means of systems over the sessions (S,) whose value is known, whatever their topics."""
-    scored = scored_of(chosen, values, known)
-    whole = replace(scored, topic=np.zeros_like(scored.topic))
-    return means_of(whole, [""])[0].set_index("system")
-
-
-def _session_values(study: Study, chosen: Selection) -> Iterator[tuple[str, Floats, Bools]]:
-    """Each value of the sessions, (S,), and where it is known."""
     sample = chosen.sample
-    for score in SUMMED:
-        if chosen.definition.behaviour and measures.is_of_ideal(score):
-            continue
-        values = measures.session_score_of(score, chosen)
-        yield score, values, sample.judged & np.isfinite(values)
     costs = [cost.name for cost in (TIME, OPENED) if cost.name in study_costs(study)]
+    scores = {
+        name: np.where(sample.judged, measures.session_score_of(name, chosen), np.nan)
+        for name in SUMMED
+        if not (chosen.definition.behaviour and measures.is_of_ideal(name))
+    }
     others = {name: totals_of(study, name) for name in costs} | {
         f"{ratings.RATING}{name}": study.sessions[name].to_numpy(dtype=float, na_value=np.nan)
         for name in ratings.session_rating_columns(study)
         if not is_cost(name)
     }
-    for name, of_study in others.items():
-        values = of_study[sample.sessions]
-        if np.isfinite(values).any():
-            yield name, values, np.isfinite(values)
+    within = {name: values[sample.sessions] for name, values in others.items()}
+    known = {name: values for name, values in within.items() if np.isfinite(values).any()}
+    table = _system_means(chosen, np.zeros(sample.sessions.size))[["sessions", "queries"]]
+    for name, values in (scores | known).items():
+        means = _system_means(chosen, values)[["mean", "low", "high"]]
+        table = table.join(means.set_axis([f"{name}{end}" for end in MEAN_ENDS], axis=1))
+    return table.reset_index()
+
+
+def _system_means(chosen: Selection, values: Floats) -> pd.DataFrame:
+    """Means of systems over the sessions (S,) whose value is known, whatever their topics."""
+    scored = scored_of(chosen, values, np.isfinite(values))
+    whole = replace(scored, topic=np.zeros_like(scored.topic))
+    return means_of(whole, [""])[0].set_index("system")
 
 
 MOST_UNITS = 10_000  # units, beyond which none are counted
@@ -1227,19 +1112,11 @@ class Units:
         sizes = np.array([each.size for each in self.deviations])
         return float(np.sqrt((self.variances / sizes).sum()))
 
-    def standard_error_for(self, n: float) -> float:
-        """Standard error of the difference by n units in each group."""
-        return float(np.sqrt(self.variances.sum() / n))
-
-    def welch_df(self, n: float) -> float:
-        """Welch's df of n units in each group, n − 1 of one group."""
-        return float((n - 1) / np.square(self.variances / self.variances.sum()).sum())
-
     def power(self, difference: float, n: npt.ArrayLike) -> Floats:
         """Power of a study of n units in each group."""
-        n = np.asarray(n, dtype=np.float64)
-        apart = abs(difference) / self.standard_error_for(1) * np.sqrt(n)
-        return t_power(apart, (n - 1) * self.welch_df(2))
+        n, total = np.asarray(n, dtype=np.float64), self.variances.sum()
+        df = (n - 1) / np.square(self.variances / total).sum()  # Welch's
+        return t_power(abs(difference) / np.sqrt(total) * np.sqrt(n), df)
 
     def units_needed(self, difference: float, wanted: float) -> int:
         """Fewest units in all that give the power wanted; above ``MOST_UNITS`` where that is so."""
@@ -1277,25 +1154,23 @@ class Units:
 FEWEST = 5  # units (of either system) by whose spread others are planned
 
 
-def planning_units(pair: Pair, scored: Scored) -> tuple[Units | None, str]:
-    """Units of this study by which the next is planned; None for a reason, by its name.
+def planning_units(pair: Pair, scored: Scored) -> tuple[Units, str]:
+    """Units of this study by which the next is planned; or no groups, and by its name why.
 
     Their spread is that of their means with topics taken off, times the model's error over what
     that spread would make of it: fitting topics takes some of the spread along.
     """
     if pair.crossed:
-        return None, "topics"
+        return Units(()), "topics"
     if math.isnan(pair.difference):
-        return None, "difference"
+        return Units(()), "difference"
     groups, error = _unit_differences_or_means(pair, scored)
     if min(each.size for each in groups) < FEWEST:
-        return None, "few"
+        return Units(()), "few"
     found = Units(tuple(each - each.mean() for each in groups))
-    if math.isnan(error):
-        return None, "untold"
     level = rounding(scored.score)
     if not (error > level and found.error > level):
-        return None, "alike"
+        return Units(()), "alike"
     wider = error / found.error
     return Units(tuple(each * wider for each in found.deviations)), ""
 
@@ -1351,7 +1226,7 @@ def unit_count_text(units: int) -> str:
 class NextStudy:
     """What a next study of two systems needs.
 
-    pair : of those compared · units : of this study, None where they can't be planned by · reason :
+    pair : of those compared · units : of this study, no groups where none are planned by · reason :
     why nothing is planned, of those that questions/compare_systems/words.py says · smallest :
     difference that this study had 80% power for · plans : for the difference seen, half of it, one
     entered
@@ -1359,15 +1234,10 @@ class NextStudy:
 
     compared: Comparison
     pair: Pair
-    units: Units | None
+    units: Units
     reason: str
     smallest: float
     plans: tuple[Plan, ...]
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether this study's difference is."""
-        return self.compared.clear[self.compared.pairs.index(self.pair)]
 
     def table(self) -> pd.DataFrame:
         """A row for each difference."""
@@ -1383,32 +1253,24 @@ class NextStudy:
                 ),
             )
             for plan in self.plans
-            if units
         ]
         return pd.DataFrame(rows, columns=list(PLAN_COLUMNS))
 
     @cached_property
     def curve_sizes(self) -> Floats:
         """Numbers of units, of all systems together, that curves are drawn at."""
-        groups = self.units.group_count if self.units else 1
+        groups = self.units.group_count
         counts = [n for plan in self.plans for n in plan.units if n <= MOST_UNITS] or [MOST_UNITS]
         end = min(MOST_UNITS, max(CURVE_ROOM * max(*counts, self.pair.units), 12))
         return np.unique(np.geomspace(2, end / groups, CURVE_POINTS).round()) * groups
 
     def curve(self, plan: Plan) -> Floats:
         """Power at each of ``sizes``."""
-        if self.units is None:
-            return np.full(self.curve_sizes.size, np.nan)
         return self.units.power(plan.difference, self.curve_sizes / self.units.group_count)
 
 
 def require_difference(entered: float | None) -> None:
-    """Refuse a difference that no study can be planned for.
-
-    Raises
-    ------
-    ValueError : it is not above 0
-    """
+    """Raise a ValueError of a difference to plan for that is not above 0."""
     if entered is not None and not 0 < entered < math.inf:
         raise ValueError(f"a difference of {entered:g} to plan for; it has to be above 0.")
 
@@ -1424,7 +1286,7 @@ def plan_study(compared: Comparison, place: int, *, plan_for: float | None = Non
     pair = compared.pairs[place]
     units, reason = planning_units(pair, compared.scored)
     plans: list[Plan] = []
-    if units:
+    if not reason:
         seen = abs(pair.difference)
         wanted = [(SEEN, seen), (HALF, seen / 2)] if seen else []
         wanted += [(f"{plan_for:g} {compared.unit}", plan_for)] if plan_for else []

@@ -1,7 +1,6 @@
 """Which system is better, in words: pairs of systems, topics, outcomes, what is left open."""
 
 import math
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -13,13 +12,10 @@ from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import numbers
 from sdcg_explorer.questions.methods import footing_note
 from sdcg_explorer.questions.overview.numbers import is_whole
-from sdcg_explorer.questions.overview.words import NAMELESS as NO_SEARCHERS
 from sdcg_explorer.questions.wording import (
     NAMED,
     NO_INTERVAL_OF_MEANS,
-    all_of,
     counted,
-    each_of,
     enumerated,
     first_fit,
     in_unit,
@@ -36,7 +32,7 @@ from sdcg_explorer.questions.wording import (
 )
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
-from sdcg_explorer.scoring.scored_sessions import Scored, drawn_one_in
+from sdcg_explorer.scoring.scored_sessions import Scored, drawn_one_in, group_means
 from sdcg_explorer.statistics import crossed_model, two_way
 from sdcg_explorer.statistics.permutation import LEVEL, is_clear
 from sdcg_explorer.study.wording import capital
@@ -52,36 +48,26 @@ SPREADS = {
     "topic_by_system": "topics' differences",
     "rest": "rest",
 }
-NOT_COMPARED = "can't be compared: they were not used on the same {}s"
 COMBINED = "Sessions on the same topics, in any order, are on one topic combination."
 NO_TEST = "without an interval or a test"
-NOT_WITH_ORDER = "can't be compared when adjusted for session order"
 
 
-def mixed_model_sentences(of: crossed_model.Crossed, topic_noun: str = "topic") -> list[str]:
-    """What was fitted, for whom it speaks, what varied, and what can't be told; or why nothing."""
+def mixed_model_text(of: crossed_model.Crossed, topic_noun: str = "topic") -> str:
+    """What was fitted, what varied, what can't be told, and for whom it speaks; "" of no model."""
     if of.reason:
-        return [f"No model: {of.reason}."]
+        return ""
     variances = {words: getattr(of.variances, part) for part, words in SPREADS.items()}
     known = [f"{words} {short(math.sqrt(v))}" for words, v in variances.items() if v >= 0]
-    untold = [f"{SPREADS[part]} ({why})" for part, why in of.untold]
-    return [
+    untold = "; ".join(f"{SPREADS[part]} ({why})" for part, why in of.untold)
+    searchers = counted(of.searchers, "searcher" if of.is_named else "session")
+    sentences = [
         f"Mixed model with random searchers and topics (t with {short(of.df)} degrees of freedom).",
-        _generality_sentence(of, topic_noun),
         f"Standard deviations: {', '.join(known)}.",
-        *([f"Left out, as this design can't estimate it: {'; '.join(untold)}."] if untold else []),
+        f"This design can't estimate: {untold}." if untold else "",
+        f"The result is for others like these {counted(of.topics, topic_noun)} and {searchers}; "
+        f"fewer than {crossed_model.FEW_LEVELS} of either are too few to generalise from.",
     ]
-
-
-def _generality_sentence(of: crossed_model.Crossed, topic_noun: str) -> str:
-    """For which searchers and topics it speaks, and whether these are too few to."""
-    searcher = "searcher" if of.is_named else "session"
-    groups = ((of.topics, topic_noun), (of.searchers, searcher))
-    few = [counted(number, noun) for number, noun in groups if number < crossed_model.FEW_LEVELS]
-    if not few:
-        return f"The result speaks for {searcher}s and {topic_noun}s like these."
-    are = plural(1 if len(few) == 1 and few[0].startswith("1 ") else 2, "is", "are")
-    return f"{enumerated(few)} {are} too few to generalise from."
+    return " ".join(filter(None, sentences))
 
 
 def lead_sentences(of: numbers.Comparison, place: int) -> list[str]:
@@ -90,21 +76,18 @@ def lead_sentences(of: numbers.Comparison, place: int) -> list[str]:
     In full, then for long names without its interval, and without the difference; p is corrected
     where there are several pairs.
     """
-    pair, unit = of.pairs[place], of.unit
+    pair, unit, p = of.pairs[place], of.unit, float(of.p_holm[place])
     a, b, d, low, high = pair.system_a, pair.system_b, pair.difference, pair.low, pair.high
-    if pair.crossed and pair.crossed.reason:
-        return [f"{a} and {b} can't be compared for topics like these: {pair.crossed.reason}"]
     if math.isnan(d):
-        return [f"{a} and {b} {_why_not_compared(pair)}"]
-    p_holm = float(of.p_holm[place]) if of.has_several_pairs else math.nan
-    p, holm = (pair.p, "") if math.isnan(p_holm) else (p_holm, " after Holm")
-    apart = f"{b} − {a} = {short(d)} {unit}"
-    if math.isnan(low) and math.isnan(p):
-        return [f"{apart}, {NO_TEST}"]
-    brief = "" if math.isnan(p) else f" ({p_value(p)}{holm})"
+        return [f"{a} and {b} can't be compared: {_why_not_compared(pair)}"]
+    if math.isnan(p):
+        return [f"The difference {b} − {a} is {short(d)} {unit}, {NO_TEST}"]
+    holm = " after Holm" * of.has_several_pairs
+    brief = f" ({p_value(p)}{holm})"
     if not is_clear(low, high, lambda: p):
         unclear = f"{a} and {b} don't differ clearly"
-        return [f"{unclear}: {apart} ({tested(low, high, p)}{holm})", f"{unclear}{brief}"]
+        full = f"{b} − {a} = {short(d)} {unit} ({tested(low, high, p)}{holm})"
+        return [f"{unclear}: {full}", f"{unclear}{brief}"]
     low, high = (low, high) if d > 0 else (-high, -low)
     above, by = "{} is ahead of {}".format(*ahead_and_behind(pair)), f" by {short(abs(d))} {unit}"
     full = f" ({tested(low, high, p)}{holm})"
@@ -112,7 +95,10 @@ def lead_sentences(of: numbers.Comparison, place: int) -> list[str]:
 
 
 def _why_not_compared(pair: numbers.Pair) -> str:
-    return NOT_WITH_ORDER if pair.with_order else NOT_COMPARED.format(pair.topic_noun)
+    """Why a pair has no difference."""
+    order = ", or all searchers used them in the same order" * pair.with_order
+    topics = f"they were not used on the same {pair.topic_noun}s{order}"
+    return pair.crossed.reason if pair.crossed else topics
 
 
 def ahead_and_behind(pair: numbers.Pair) -> tuple[str, str]:
@@ -124,46 +110,27 @@ def ahead_and_behind(pair: numbers.Pair) -> tuple[str, str]:
 def design_and_topics(pair: numbers.Pair) -> str:
     """The design that was recognised, and for which topics its answer holds."""
     if pair.crossed:
-        return " ".join(mixed_model_sentences(pair.crossed, pair.topic_noun))
-    left = ""
-    if pair.design == numbers.PAIRED and pair.apart:
-        sessions = counted(pair.apart, "session")
-        are = plural(pair.apart, "is", "are")
-        left = f"{sessions} on {pair.topic_noun}s of only one system {are} left out."
-    topics = "" if math.isnan(pair.difference) else _topics_clause(pair)
-    combined = COMBINED * (pair.topic_noun != "topic")
-    parts = [_design_sentence(pair), left, _unnamed_note(pair), topics, combined]
-    return " ".join(filter(None, parts))
-
-
-def _design_sentence(pair: numbers.Pair) -> str:
-    """Who is compared with whom."""
-    if pair.design == numbers.WITHIN:
-        return f"Within-searcher comparison: {each_of(pair.units, 'searcher')} used both systems."
-    if pair.design == numbers.BETWEEN:
-        a, b = (counted(n, pair.unit) for n in pair.units_of)
-        with_each = f"{a} with {pair.system_a}, {b} with {pair.system_b}"
-        return f"Between-{pair.unit} comparison: {with_each}."
-    if pair.design == numbers.BOTH:
-        both, single = counted(pair.both, "searcher"), pair.units - pair.both
-        return f"Mixed design: {both} used both systems, {single:,} only one; all count."
-    has = "one session with each system"
-    if pair.is_of_runs:
-        each = f"{pair.n_a / pair.units:.3g} and {pair.n_b / pair.units:.3g} on average"
-        has = f"several sessions with each system ({each}), compared by their means"
-    each = each_of(pair.units, pair.unit)
-    return f"Paired by {pair.unit}: {each} has {has}; no searcher used both."
-
-
-def _unnamed_note(pair: numbers.Pair) -> str:
-    """What sessions stand for that name no searcher."""
-    if pair.unit == "session":
-        return NO_SEARCHERS
-    if not pair.alone or pair.design == numbers.PAIRED:
-        return ""
-    one = "session names no searcher and counts as a searcher of its own"
-    each = "sessions name no searcher and count as searchers of their own"
-    return f"{counted(pair.alone, one, each)}."
+        return mixed_model_text(pair.crossed, pair.topic_noun)
+    unit, topic, a, b = pair.unit, pair.topic_noun, pair.system_a, pair.system_b
+    if pair.design == numbers.PAIRED:
+        each = f"sessions per {topic}: {pair.n_a / pair.units:.3g} with {a}, "
+        each += f"{pair.n_b / pair.units:.3g} with {b}"
+        return (
+            f"Paired by {topic}: {counted(pair.units, topic)} with both systems ({each}); no "
+            f"searcher used both. The {topic}s are the sample: the result speaks for {topic}s like "
+            f"these.{left_out(0, (pair.apart, 'session', f'on {topic}s of only one system'))}"
+        )
+    of_a, of_b = (counted(number, unit) for number in pair.units_of)
+    both, single = counted(pair.both, "searcher"), pair.units - pair.both
+    designs = {
+        numbers.WITHIN: f"Within-searcher comparison: {both} used both systems.",
+        numbers.BETWEEN: f"Between-{unit} comparison: {of_a} with {a}, {of_b} with {b}.",
+        numbers.BOTH: f"Mixed design: {both} used both systems, {single:,} only one; all count.",
+    }
+    alone = f" Sessions without a named searcher ({pair.alone:,}) each count as a searcher."
+    said = designs[pair.design] + alone * (pair.alone > 0)
+    topics = f"{pair.topics:,}, of which both systems met {pair.shared:,}"
+    return f"{said} {capital(topic)}s are fixed ({topics}): the answer holds for these only."
 
 
 def has_topic_units(pair: numbers.Pair) -> bool:
@@ -171,63 +138,25 @@ def has_topic_units(pair: numbers.Pair) -> bool:
     return pair.design == numbers.PAIRED and pair.crossed is None
 
 
-def _topics_clause(pair: numbers.Pair) -> str:
-    """For which topics the result holds."""
-    if pair.design == numbers.PAIRED:
-        topics = f"{pair.topic_noun}s"
-        return f"{capital(topics)} are the sample, so the result speaks for {topics} like these."
-    if pair.topics == 1:
-        return f"The result holds for this one {pair.topic_noun} only."
-    these = counted(pair.topics, pair.topic_noun)
-    not_all = f", {'not all' if pair.shared else 'none'} of them searched with both systems"
-    crossed = "" if pair.shared == pair.topics else not_all
-    return f"Topic effects are removed; the result holds for these {these} only{crossed}."
-
-
 def test_and_effect_size(pair: numbers.Pair) -> str:
     """Where interval and p come from, and how large the difference is, b over a."""
-    untested = pair.crossed or math.isnan(pair.difference)
-    return " ".join(filter(None, ["" if untested else _test_description(pair), _effect_size(pair)]))
-
-
-def _test_description(pair: numbers.Pair) -> str:
-    """Where interval and p come from."""
-    df = f"df = {pair.df:.3g}"
-    if pair.by_t:
-        both = f"Interval and p are from a t test ({df})"
-        if not pair.arrangements:
-            return f"{both}. {NO_PERMUTATION}"
-        return f"{both}: there are too few {pair.unit}s to rely on a permutation test."
-    if not pair.arrangements:
-        return f"{f'The interval is by t ({df}). ' * (pair.low < pair.high)}{NO_PERMUTATION}"
-    if math.isnan(pair.p):
-        return "There is no test: too few data for t, and a permutation test has 1 arrangement."
-    p = f"p is from a permutation test ({counted(pair.arrangements, 'arrangement')})."
-    return f"{f'The interval is by t ({df}); ' * (pair.low < pair.high)}{p}"
-
-
-def _effect_size(pair: numbers.Pair) -> str:
-    """How large the difference is, b over a, and which system wins more pairs of sessions."""
-    sizes: list[str] = []
-    a, b = pair.system_a, pair.system_b
+    sentences, a, b = list[str](), pair.system_a, pair.system_b
+    if not (pair.crossed or math.isnan(pair.p)):
+        drawn = f"permutation test ({counted(pair.arrangements, 'arrangement')})"
+        by_t = f"The interval is by t (df = {pair.df:.3g}); " * (pair.low < pair.high)
+        sentences.append(f"{by_t}p is from a {'t test' if pair.by_t else drawn}.")
     if not math.isnan(pair.hedges_g):
-        sizes.append(f"Effect size ({b} − {a}): Hedges' g = {short(pair.hedges_g)}.")
+        sentences.append(f"Effect size ({b} − {a}): Hedges' g = {short(pair.hedges_g)}.")
     if not math.isnan(pair.superiority):
-        paired = pair.design == numbers.PAIRED
-        same = f"On the same {pair.topic_noun}, a" if paired else "For the same searcher, a"
-        where = "A" if pair.both < 2 else same  # whose own sessions are paired
         shares = pair.superiority, pair.superiority_low, pair.superiority_high
         if pair.superiority < 1 / 2:  # said of the system that wins more pairs
             a, b, shares = b, a, (1 - shares[0], 1 - shares[2], 1 - shares[1])
         beats, low, high = (f"{100 * value:.0f}" for value in shares)
-        notes = [] if math.isnan(pair.superiority_low) else [f"95% interval {low} to {high}%"]
-        is_raw = paired or pair.topics == 1
-        notes.append("ties count half" if is_raw else "topic effects removed, ties count half")
-        sizes.append(
-            f"{where} session with {b} scores higher than one with {a} in {beats}% "
-            f"of pairs ({'; '.join(notes)})."
-        )
-    return " ".join(sizes)
+        same = f" of the same {pair.unit}" * (pair.both > 1)  # whose own sessions are paired
+        ends = "" if math.isnan(shares[1]) else f" (95% interval {low} to {high}%)"
+        wins = f"A session with {b} scores higher than one with {a} in {beats}% of pairs"
+        sentences.append(f"{wins}{same}{ends}.")
+    return " ".join(sentences)
 
 
 def too_few_notes(pair: numbers.Pair) -> list[str]:
@@ -235,44 +164,24 @@ def too_few_notes(pair: numbers.Pair) -> list[str]:
     if math.isnan(pair.difference):
         same = f"the same {pair.topic_noun}s"
         systems = f"Show other systems or topics, or add sessions of both on {same}."
+        if pair.crossed:
+            systems = "Take the topics as fixed, or add sessions on more topics."
         return ["Leave out the adjustment for session order." if pair.with_order else systems]
     names, of = (pair.system_a, pair.system_b), (pair.searchers_of, pair.units_of)
     sentences = [
-        f"Only one searcher used {name}, so its effect can't be separated from that searcher's."
+        f"Only one searcher used {name}: the difference may be due to that searcher."
         for name, searchers, units in zip(names, *of, strict=True)
-        if searchers == 1
-        and (pair.design == numbers.PAIRED or (pair.design == numbers.BETWEEN and units == 1))
+        if searchers == 1 and (units == 1 or pair.design == numbers.PAIRED)
     ]
-    if pair.design == numbers.WITHIN and pair.units == 1:
-        sentences.append(
-            "Only one searcher used both systems, so the result says nothing about others."
-        )
-    if math.isnan(pair.low) and not sentences:
-        sentences.append(f"There is no interval: {_no_interval_clause(pair)}.")
+    if math.isnan(pair.low):
+        sentences.append(f"There is no interval: too few {pair.unit}s, or too little variation.")
     return sentences
 
 
-def _no_interval_clause(pair: numbers.Pair) -> str:
-    """Why nothing shows how far a difference may be off."""
-    unit = pair.unit
-    if min(pair.units_of) == 1:
-        alone = (pair.system_a, pair.system_b)[pair.units_of.index(1)]
-        return f"{'there is' if pair.design == numbers.PAIRED else f'{alone} has'} only one {unit}"
-    if pair.is_level:
-        return "the scores leave no spread to estimate it from"
-    return f"too few {unit}s remain once topic effects are removed"
-
-
-NO_PERMUTATION = "There is no permutation test: the design leaves nothing to swap."
-STEPS = (
-    "Averaging shares treats them as an interval scale, which is disputed (Ferrante, Ferro & Fuhr "
-    "2021; Moffat 2022). "
+INTERVAL_SCALE = (
+    "Averaging shares or ratings treats them as an interval scale, which is disputed (Ferrante, "
+    "Ferro & Fuhr 2021; Moffat 2022)."
 )
-RATED_STEPS = (
-    "Averaging a rating assumes that its steps are equally large, which raters need not have "
-    "meant. "
-)
-OF_STEPS = "The share of pairs a system wins needs this only to remove topic effects."
 PARAGRAPHS = {
     "fixed": "Effects of systems, topics and any named searchers were fitted together, with topics "
     "fixed; standard errors are clustered by searcher, or by session where none is named (CR2), "
@@ -290,10 +199,9 @@ BY_TOPIC = (
 )
 ORDER = "A session's place among those of its searcher was a covariate."
 SIZES = (
-    "Superiority P(b > a), topic effects removed, is given with a 95% interval by t on log odds. "
-    "With several pairs, p is corrected after Holm."
+    "Superiority P(b > a), ties half and topic effects removed, has a 95% interval by t on log "
+    "odds. With several pairs, p is corrected after Holm, for this score alone; intervals are not."
 )
-AFTER_HOLM = "p is corrected for {} pairs (Holm), on this score only; intervals are not corrected."
 
 
 def headline(of: numbers.Comparison) -> str:
@@ -310,117 +218,53 @@ def headline(of: numbers.Comparison) -> str:
             "Only one system has sessions with this score, so there is nothing to compare. "
             "Show another system, or add the log of another."
         )
-    forms = _pair_leads(of) if of.has_several_pairs else lead_sentences(of, 0)
-    like = "For topics like these, " if of.has_several_pairs and of.topics_are == "sample" else ""
-    return first_fit(*(f"{like}{form}." for form in forms))
+    return first_fit(*(f"{form}." for form in _pair_leads(of)))
 
 
 def _pair_leads(of: numbers.Comparison) -> list[str]:
-    """Who is ahead of whom: of up to ``NAMED`` systems each, of more the two furthest apart."""
-    clear, few = [i for i, is_clear in enumerate(of.clear) if is_clear], len(of.names) <= NAMED
-    if clear and few:  # with differences and p, with p alone, with neither
-        return [_leads(of, clear, *shows) for shows in ((True, True), (False, True), (False,) * 2)]
-    sizes = np.abs([pair.difference for pair in of.pairs])
-    others = [name for name in of.names if name != of.baseline]
-    other, apart_from = ("other ", f" from {of.baseline}") if of.baseline else ("", "")
-    number = len(of.pairs) if of.baseline else min(len(of.names), numbers.MOST_PAIRED)
-    compared = " compared" * (len(of.names) > numbers.MOST_PAIRED)
-    among = enumerated(others) if few else f"the {other}{number:,} systems{compared}"
-    first = among if few or of.topics_are == "sample" else capital(among)
-    if np.isnan(sizes).all():
-        reasons = {pair.crossed.reason if pair.crossed else "" for pair in of.pairs}
-        if len(reasons) == 1 and (reason := reasons.pop()):
-            return [f"{first} can't be compared: {reason}"]
-        return [f"{first} {_why_not_compared(of.pairs[0])}"]
-    some = clear or [*range(len(of.pairs))]
-    place = some[int(np.nanargmax(sizes[some]))]
-    if clear:
-        systems, more = min(len(of.names), numbers.MOST_PAIRED), len(clear) - 1
-        pairs = f"of the other {counted(len(of.pairs) - 1, 'pair')} of {systems:,} systems"
-        if of.baseline:
-            pairs = f"of the other {counted(len(of.pairs) - 1, 'system')}"
-        rest = f"{more:,} {pairs} {plural(more, 'differs', 'differ')} clearly{apart_from}, too"
-        if not more:
-            rest = f"none {pairs} differs clearly{apart_from}"
-        forms = lead_sentences(of, place)
-        return [*(f"{form}; {rest}" for form in forms), forms[-1]]
-    unclear, pair = f"{first} don't differ clearly{apart_from}", of.pairs[place]
-    p, some_known = float(of.p_holm[place]), np.isnan(sizes).any()
-    is_significant = of.omnibus[0] <= LEVEL
-    if some_known or is_significant:
-        pairs = f"comparable pair of {among} differs" if some_known else f"two of {among} differ"
-        unclear = f"none of {among} differs" if of.baseline else f"no {pairs}"
-        unclear = f"{unclear} clearly{apart_from}"
-        unclear = unclear if of.topics_are == "sample" else capital(unclear)
-    if is_significant:
-        unclear += f", though a test over all {len(of.names):,} is significant"
-    most, least = ahead_and_behind(pair)
-    low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
-    apart = f"{most} − {least} = " if sizes[place] else ""
-    size = f"{apart}{short(float(sizes[place]))} {of.unit}"
-    largest, holm = f"{unclear}; largest difference: {size}", "" if math.isnan(p) else " after Holm"
-    if math.isnan(p) and math.isnan(low):
-        return [f"{largest}, {NO_TEST}", unclear]
-    brief = f" ({p_value(p)}{holm})" if holm else ""
-    full = brief if low * high > 0 else f" ({tested(low, high, p)}{holm})"  # it isn't corrected
-    return [largest + full, largest + brief, unclear]
-
-
-def _leads(of: numbers.Comparison, clear: Sequence[int], sized: bool, p: bool) -> str:
-    """Each system with those that it is clearly ahead of, and then those that don't differ."""
-    beaten: dict[tuple[str, ...], dict[str, list[int]]] = {}
-    for name in of.names:
-        own = [i for i in clear if ahead_and_behind(of.pairs[i])[0] == name]
-        if own:
-            behind = tuple(ahead_and_behind(of.pairs[i])[1] for i in own)
-            beaten.setdefault(behind, {})[name] = own
-    ranked = sorted(beaten.items(), key=lambda each: -len(each[0]))
-    parts: list[str] = []
-    for behind, ahead in ranked:
-        places = [i for own in ahead.values() for i in own]
-        verb = "" if parts else " is ahead" if len(ahead) == 1 else " are ahead"
-        how = _gaps_and_p(of, places, sized=sized, p=p)
-        parts.append(f"{enumerated([*ahead])}{verb} of {enumerated(behind)}{how}")
-    return "; ".join([", ".join(parts), *_unclear_pairs(of, clear)])
-
-
-def _gaps_and_p(of: numbers.Comparison, places: Sequence[int], *, sized: bool, p: bool) -> str:
-    """By how much some pairs differ, and their p; each once where they are alike."""
-    sizes = [short(abs(of.pairs[i].difference)) for i in places]
-    tests = [p_value(float(of.p_holm[i])) for i in places]
-    each = " each" if len(sizes) > 1 and len({*sizes}) == 1 else ""
-    by = f"by {enumerated(sizes[:1] if each else sizes)} {of.unit}{each}"
-    test = enumerated(tests if len({*tests}) > 1 else tests[:1])
-    shown = ", ".join([*[by] * sized, *[test] * p])
-    return f" ({shown})" if shown else ""
-
-
-def _unclear_pairs(of: numbers.Comparison, clear: Sequence[int]) -> list[str]:
-    """Which of few systems don't differ clearly, and for which no difference can be given."""
-    others = [pair for i, pair in enumerate(of.pairs) if i not in clear]
-    unknown = [math.isnan(pair.difference) for pair in others]
-    if unknown == [False, False]:
-        (third,) = {*of.names} - {*ahead_and_behind(of.pairs[clear[0]])}
-        return [f"{third} doesn't differ clearly from either"]
+    """Who is ahead of whom: each of up to ``NAMED`` pairs that is clear, of more the largest."""
+    if not of.has_several_pairs:
+        return lead_sentences(of, 0)
+    if not of.has_difference:
+        why = "; ".join(dict.fromkeys(map(_why_not_compared, of.pairs)))
+        return [f"No pair of systems can be compared: {why}"]
+    sizes, clear = np.abs([pair.difference for pair in of.pairs]), np.flatnonzero(of.clear)
+    if not clear.size:
+        place = int(np.nanargmax(sizes))
+        pair, p = of.pairs[place], float(of.p_holm[place])
+        low, high = (pair.low, pair.high) if pair.difference > 0 else (-pair.high, -pair.low)
+        size = " − ".join(ahead_and_behind(pair)) + f" = {short(float(sizes[place]))} {of.unit}"
+        unclear = "No compared pair of systems differs clearly"
+        tests = [f"{each} after Holm" for each in (tested(low, high, p), p_value(p))]
+        tests = [NO_TEST] if math.isnan(p) else tests
+        forms = [f"{unclear}; largest difference: {size} ({test})" for test in tests]
+        return [*forms, unclear]
+    if len(of.pairs) > NAMED:
+        forms = lead_sentences(of, int(clear[np.argmax(sizes[clear])]))
+        differ = (
+            f"{clear.size:,} of {len(of.pairs):,} pairs {plural(clear.size, 'differs', 'differ')}"
+        )
+        return [f"{form}; {differ} clearly" for form in forms]
     how = ("don't differ clearly", "can't be compared")
-    return [
-        f"{pair.system_a} and {pair.system_b} {how[is_unknown]}"
-        for pair, is_unknown in zip(others, unknown, strict=True)
+    rest = [
+        f"{pair.system_a} and {pair.system_b} {how[math.isnan(pair.difference)]}"
+        for i, pair in enumerate(of.pairs)
+        if i not in clear
     ]
+    leads = zip(*(lead_sentences(of, int(place)) for place in clear), strict=True)
+    return ["; ".join([*lead, *rest]) for lead in leads]
 
 
 def _omnibus_text(of: numbers.Comparison) -> str:
     """What the test over more than two systems says, or why there is none."""
-    systems, (p, arrangements) = len(of.names), of.omnibus
+    systems, (p, arrangements) = f"all {len(of.names):,} systems", of.omnibus
     if not of.has_several_pairs or of.topics_are == "sample":
         return ""
-    if systems > numbers.MOST_TESTED:
-        most = f"At most {numbers.MOST_TESTED} systems are tested together"
-        return f"{most}, so there is no test over all {systems:,}."
     if not arrangements:
-        return f"There is no test over all {systems} systems: the design leaves nothing to swap."
+        most = f"there are more than {numbers.MOST_TESTED} systems"
+        return f"There is no test over {systems}: the design leaves nothing to swap, or {most}."
     drew = f"permutation, {counted(arrangements, 'arrangement')}"
-    return f"Test over all {systems} systems: {p_value(p)} ({drew})."
+    return f"Test over {systems}: {p_value(p)} ({drew})."
 
 
 def pair_details(of: numbers.Comparison, place: int = 0) -> list[str]:
@@ -429,104 +273,64 @@ def pair_details(of: numbers.Comparison, place: int = 0) -> list[str]:
         return []
     pair, lead = of.pairs[place], lead_sentences(of, place)[0]
     own = [*filter(None, (design_and_topics(pair), test_and_effect_size(pair)))]
-    own += _holm_note(of)
     return own if headline(of).startswith(lead) else [f"{lead}.", *own]
-
-
-def _holm_note(of: numbers.Comparison) -> list[str]:
-    """For how many pairs p is corrected, of those that have one."""
-    number = int(np.isfinite(of.p_holm).sum())
-    return [AFTER_HOLM.format(number)] if number > 1 else []
 
 
 def cautions(of: numbers.Comparison, place: int = 0) -> list[str]:
     """Where a reader could be misled."""
-    return [*(_pair_cautions(of.pairs[place]) if of.pairs else []), *_all_pairs_cautions(of)]
-
-
-def _pair_cautions(pair: numbers.Pair) -> list[str]:
-    """Where a reader of this pair could be misled."""
-    if pair.crossed and pair.crossed.reason:
-        return ["Take the topics as fixed, or add sessions on more topics."]
-    sentences = too_few_notes(pair)
-    if pair.low < 0 < pair.high:
-        sentences.append(
-            "This doesn't show that the systems are equal: the interval leaves room for either to "
-            "lead."
-        )
-    return sentences
+    return [*(too_few_notes(of.pairs[place]) if of.pairs else []), *_all_pairs_cautions(of)]
 
 
 def _all_pairs_cautions(of: numbers.Comparison) -> list[str]:
     """Where a reader of any pair could be misled."""
-    grows = "This score grows with the number of queries"
-    lengths = of.systems["queries"].round(2).nunique() if len(of.systems) else 0
-    if lengths > 1:
-        grows += ", and the systems' sessions differ in length (see the table)"
     lows = pd.concat([of.systems["low"], of.by_topic["low"]])
-    sentences = [
-        paired_systems_note(len(of.names)),
-        NO_INTERVAL_OF_MEANS if lows.isna().any() else "",
-        order_sentence(of.scored, of.places) if of.pairs else "",
-        f"{grows}." if of.measure.grows else "",
-        FURTHER_VIEW if of.pairs and not of.is_usual else "",
-    ]
-    return [*filter(None, sentences)]
+    sentences = {
+        f"Pairs are compared among the {numbers.MOST_PAIRED} systems with the most sessions. "
+        "Choose others under Filters.": len(of.names) > numbers.MOST_PAIRED,
+        NO_INTERVAL_OF_MEANS: lows.isna().any(),
+        place_note(of.scored, of.places): of.pairs,
+        GROWS: of.measure.grows,
+        "An interval that holds 0 doesn't show that two systems are equal: either may lead.": any(
+            pair.low < 0 < pair.high for pair in of.pairs
+        ),
+        FURTHER_VIEW: of.pairs,
+    }
+    return [sentence for sentence, holds in sentences.items() if sentence and holds]
 
 
-FURTHER_VIEW = (
-    "Definition, score, filters or options aren't the usual ones. Each combination that you try "
-    "adds a chance of a false finding (about 1 in 20): report how many you tried."
+GROWS = (
+    "This score grows with the number of queries: see in the table whether the systems' sessions "
+    "differ in length."
 )
-
-
-def paired_systems_note(systems: int) -> str:
-    """Which systems are compared in pairs; empty where all are.
-
-    >>> paired_systems_note(20)
-    ''
-    >>> paired_systems_note(150)
-    'Pairs are compared among the 20 systems with the most sessions, of 150. Choose others under \
-Filters.'
-    """
-    if systems <= numbers.MOST_PAIRED:
-        return ""
-    some = f"the {numbers.MOST_PAIRED} systems with the most sessions, of {systems:,}"
-    return f"Pairs are compared among {some}. Choose others under Filters."
+FURTHER_VIEW = (
+    "Each further definition, score, filter or option that you try adds a chance of a false "
+    "finding (about 1 in 20): report how many you tried."
+)
 
 
 def method(of: numbers.Comparison) -> list[str]:
     """How systems were compared, for a methods section; nothing where none could be."""
     if not of.has_difference:
         return []
-    on = f"{of.words} ({of.score}), in {of.unit}" if of.footing else f"{of.words} ({of.score})"
     fitted = PARAGRAPHS[of.topics_are]
     how = dict.fromkeys(BY_TOPIC if has_topic_units(pair) else fitted for pair in of.pairs)
-    scale = STEPS if of.unit in SHARES else RATED_STEPS if of.score.startswith(RATING) else ""
-    scale += OF_STEPS * bool(scale)
     how |= dict.fromkeys([COMBINED] * (of.scored.topic_noun != "topic"))
     order = ORDER if of.scored.place.size and not all(map(has_topic_units, of.pairs)) else ""
-    parts = f"Systems were compared on {on}.", footing_note(of.footing), *how, order, SIZES, scale
-    return [" ".join(filter(None, parts))]
+    scale = INTERVAL_SCALE if of.unit in SHARES or of.score.startswith(RATING) else ""
+    on = f"Systems were compared on the score {of.score}: {in_unit(of.words, of.unit)}."
+    return [" ".join(filter(None, (on, footing_note(of.footing), *how, order, SIZES, scale)))]
 
 
 def figure_notes(of: numbers.Comparison) -> str:
     """What stands behind the picture."""
-    rows = of.systems.to_dict("records") if len(of.systems) <= NAMED else []
-    each = [
-        f"{row['system']}: {counted(row['sessions'], 'session')}, "
-        f"{counted(row['queries'], 'query')} per session"
-        for row in rows
-    ]
     one_in = drawn_one_in(of.points)
     some = f"The figure draws one session in {one_in:,}; means use all."
-    lacking = "without this rating" if of.score.startswith(RATING) else "whose score is undefined"
+    without = (of.undefined, "session", "without this score")
     have = counted(of.left_out, "query has no score and is", "queries have no score and are")
     parts = [
-        f"{'; '.join(each)}." if each else "",
         _omnibus_text(of),
         some if one_in > 1 else "",
-        left_out(of.without_judgments, (of.undefined, "session", lacking)).strip(),
+        left_out(of.without_judgments, without).strip(),
         f"{have} left out of the means of sessions." if of.left_out else "",
         footing_note(of.footing),
     ]
@@ -535,13 +339,12 @@ def figure_notes(of: numbers.Comparison) -> str:
 
 def comparison_text(of: numbers.Comparison) -> str:
     """Everything in words, as `sdcg compare` writes it."""
-    lines = [headline(of), f"Score: {of.words} ({of.score}), in {of.unit}."]
+    lines = [headline(of), f"Score: {of.score}, {in_unit(of.words, of.unit)}."]
     lines += filter(None, [figure_notes(of), withheld_note(of.withheld)])
-    lines += _holm_note(of)
     lines += _all_pairs_cautions(of)
     for i, pair in enumerate(of.pairs):
         about = [f"{lead_sentences(of, i)[0]}.", design_and_topics(pair)]
-        about += [test_and_effect_size(pair), *_pair_cautions(pair), apa_report(of, i)]
+        about += [test_and_effect_size(pair), *too_few_notes(pair), apa_report(of, i)]
         own = about if of.has_several_pairs or about[0] != lines[0] else about[1:]
         lines += ["", f"{pair.system_a} and {pair.system_b}", *filter(None, own)]
     return "\n".join(lines).strip() + "\n"
@@ -588,13 +391,10 @@ def table_of_means(table: pd.DataFrame) -> pd.DataFrame:
 
 
 NO_ORDER = {
-    "single": "Each searcher has one session here, so learning can't be examined.",
-    "nameless": "No searcher is named, so learning can't be examined.",
+    "single": "No searcher has several sessions here, so learning can't be examined.",
     "by topic": "Topics are the units, so the order of sessions is not examined.",
-    "untold": "The order of searchers' sessions is unknown, so learning can't be examined. "
+    "untold": "The order of some searchers' sessions is unknown, so learning can't be examined. "
     "Log times, or add a column session_position.",
-    "in part": "The order of searchers' sessions is known only in part, so learning can't be "
-    "examined.",
 }
 ORDER_METHOD = (
     "Learning and fatigue: the session's place in its searcher's sequence was added to the model "
@@ -603,79 +403,41 @@ ORDER_METHOD = (
 )
 
 
-def order_sentences(of: numbers.Order, pair: numbers.Pair) -> list[str]:
-    """What each place more adds, whether it explains a pair's difference, and whether it moves it.
-
-    Or why none of it is known.
-    """
-    if of.why:
-        return [NO_ORDER[of.why]]
-    found, name = of.of_pair(pair.system_a, pair.system_b), f"{pair.system_b} − {pair.system_a}"
-    place, without, taken, turned = (found[key] for key in numbers.EFFECTS_OF_PLACE)
-    same = "systems or topics came in the same order for all"
-    change = f"{with_sign(place['value'])} {of.unit} per session ({_tested_row(place)})"
-    said = f"Learning and fatigue can't be estimated: {same}."
-    if not math.isnan(place["value"]):
-        said = f"No clear learning or fatigue: {change}."
-        if _is_clear_row(place):
-            said = f"Later sessions score {'higher' if place['value'] > 0 else 'lower'}: {change}."
-    both = f"{name} is {short(without['value'])} without session order in the model"
-    known = not math.isnan(taken["value"])
-    why = f": {same}" * (same not in said)
-    size = (
-        f"and {short(taken['value'])} with it" if known else f"and can't be estimated with it{why}"
-    )
-    lines = [said, *([] if math.isnan(without["value"]) else [f"{both} {size}."])]
-    if not math.isnan(turned["low"]):
-        moves = "changes" if _is_clear_row(turned) else "doesn't change clearly"
-        moved = f"{with_sign(turned['value'])} per session ({_tested_row(turned)})"
-        lines.append(f"This difference {moves} over a searcher's sessions: {moved}.")
-    return lines
+def order_headline(effects: pd.DataFrame, unit: str) -> str:
+    """What each place more adds."""
+    value, low, high, p = effects[["value", "low", "high", "p_t"]].to_numpy(float)[0].tolist()
+    if math.isnan(value):
+        same = "systems or topics came in the same order for all"
+        return f"Learning and fatigue can't be estimated: {same}."
+    said = f"Later sessions score {'higher' if value > 0 else 'lower'}"
+    if not is_clear(low, high, lambda: p):
+        said = "No clear learning or fatigue"
+    return f"{said}: {with_sign(value)} {unit} per session ({tested(low, high, p)})."
 
 
-def _tested_row(row: Mapping[str, float]) -> str:
-    return tested(row["low"], row["high"], row["p_t"])
-
-
-def _is_clear_row(row: Mapping[str, float]) -> bool:
-    return is_clear(row["low"], row["high"], lambda: row["p_t"])
-
-
-EVEN = 0.1  # of a place, by which systems may differ and still be called balanced
-
-
-def order_sentence(scored: Scored, place: Floats) -> str:
-    """Whether systems came as early as each other among a searcher's sessions."""
+def place_note(scored: Scored, place: Floats) -> str:
+    """How early systems came among a searcher's sessions; "" where that is not known."""
     if not is_whole(place, scored.unit):
         return ""
-    codes = np.unique(scored.system).tolist()
-    means = {scored.names[s]: float(place[scored.system == s].mean()) for s in codes}
-    each = ", ".join(f"{mean:.2f} with {name}" for name, mean in means.items())
-    mean = f"across systems (mean: {each})"
-    if max(means.values()) - min(means.values()) < EVEN:
-        return f"Places in the searcher's sequence were balanced {mean}."
-    why = "practice or fatigue may explain part of the difference"
-    return f"Places in the searcher's sequence were not balanced {mean}: {why}."
+    means = group_means(place, scored.system)
+    each = [f"{means[s]:.2f} with {scored.names[s]}" for s in np.unique(scored.system)]
+    why = "if these differ, practice or fatigue may explain part of the difference"
+    return f"Mean place among a searcher's sessions: {', '.join(each)}; {why}."
 
 
-LINES = "the largest losses come first; a line opens its two sessions side by side"
+LINES = (
+    "the largest losses come first; a line opens a session of either system, of several the one "
+    "nearest to their mean"
+)
+LINES_SHOWN = "as many of the largest losses as of the largest wins; the table has all"
 
 
-def by_topic_sentences(of: numbers.ByTopic) -> list[str]:
-    """Topics that the second system won; what stands for several runs; what is left out."""
-    a, b, topic = of.pair.system_a, of.pair.system_b, of.pair.topic_noun
-    if not len(of.table):
-        return [f"{a} and {b} share no {topic}."]
-    lost, tied, won = (int((of.table["result"] == how).sum()) for how in numbers.OUTCOMES)
-    topics = counted(len(of.table), topic)
-    rest = [f"{how} {n:,}" for how, n in (("lost", lost), ("tied", tied)) if n]
-    mean = f"Each {topic} counts once, by the mean of its sessions"
-    left = left_out(0, (of.apart, "session", f"on {topic}s of only one system"))
-    return [
-        f"Against {a}, {b} {enumerated([f'won {won:,} of {topics}', *rest])}.",
-        *([f"{mean}; a line names the session nearest to it."] if of.is_of_runs else []),
-        *filter(None, [left.strip()]),
-    ]
+def by_topic_sentence(pair: numbers.Pair, table: pd.DataFrame) -> str:
+    """Topics that the second system won, lost, and tied."""
+    lost, tied, won = (int((table["result"] == how).sum()) for how in numbers.OUTCOMES)
+    topics = counted(len(table), pair.topic_noun)
+    against = f"Against {pair.system_a}, {pair.system_b}"
+    return f"{against} won {won:,} of {topics}, lost {lost:,} and tied {tied:,}."
 
 
 def topic_line(row: dict[Any, Any], a: str, b: str) -> str:
@@ -685,12 +447,6 @@ def topic_line(row: dict[Any, Any], a: str, b: str) -> str:
     return f"{row['topic']}: {how} ({means})"
 
 
-def topics_drawn_note(shown: int, topics: str) -> str:
-    """Which lines stand of very many topics."""
-    half = shown // 2
-    return f"the {half} largest losses and {half} largest wins of {topics}; the table has all"
-
-
 UNADJUSTED = (
     "The systems' means stand the other way round: the difference is adjusted for topics and "
     "searchers, the means are not."
@@ -698,33 +454,17 @@ UNADJUSTED = (
 
 
 def other_leaders(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
-    """How many measures put another system first, and which, then briefly; empty where none does.
+    """How many measures put another system first than those that are; empty where none does.
 
     firsts : the systems that each measure puts first · here : those that are first without them,
     if any are
 
-    >>> other_leaders({"final": ("A",), "rbp": ("B",)}, ["A"])[1:]
-    ['1 of 2 other measures puts B first', '1 of 2 other measures puts another system first']
-    >>> other_leaders({"final": ("A",), "rbp": ("B",), "err": ("C",)}, ["A"])[1:]
-    ['2 of 3 other measures put others first']
+    >>> other_leaders({"final": ("A",), "rbp": ("B",)}, ["A"])
+    ['1 of 2 other measures puts another system first']
     """
-    number = len(firsts)
-    others = Counter(map(enumerated, _rivals(firsts, here).values())).most_common()
-    if not others:
-        return []
-    (first, most), *rest = others
-
-    def put(times: int, whom: str) -> str:
-        many = all_of(number) if times == number else f"{times} of {number}"
-        return f"{many} other measures {'puts' if times == 1 < number else 'put'} {whom} first"
-
-    named = [f"{times} {plural(times, 'puts', 'put')} {name}" for name, times in rest]
-    if len(rest) > 1:
-        named = [f"{sum(times for _, times in rest)} put others"]
-    lead = put(most, first)
-    whom = "others" if rest else "another system"
-    brief = [put(sum(times for _, times in others), whom)] if here else []
-    return [", ".join([lead, *named]), *([] if rest and here else [lead]), *brief]
+    others = len(_rivals(firsts, here)) if here else 0
+    put = f"{plural(others, 'puts', 'put')} another system first"
+    return [f"{others} of {counted(len(firsts), 'other measure')} {put}"] if others else []
 
 
 def _rivals(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> dict[str, Sequence[str]]:
@@ -734,14 +474,11 @@ def _rivals(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> dict[
 
 def other_leaders_line(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
     """Which measures put other systems first than those that are, in a line; empty if none do."""
-    by_first: dict[str, list[str]] = {}
-    turned = _rivals(firsts, here)
-    for score, first in turned.items():
-        who = f"{enumerated(first)} {plural(len(first), 'is', 'are')} first on"
-        by_first.setdefault(who, []).append(WORDS.get(score, ALL_SESSION_SCORES[score].unit))
-    parts = [f"{who} {enumerated(on)}" for who, on in by_first.items()]
-    disagree = "Another measure disagrees" if len(turned) == 1 else "Other measures disagree"
-    return [f"{disagree}: {'; '.join(parts)}."] if parts else []
+    each = [
+        f"{WORDS.get(score, ALL_SESSION_SCORES[score].unit)} ({enumerated(first)})"
+        for score, first in _rivals(firsts, here).items()
+    ]
+    return [f"Another system is first on {enumerated(each)}."] if each else []
 
 
 TITLE = "Was the answer right?"
@@ -757,87 +494,67 @@ UNPAIRED = (
 
 
 def outcome_sentences(of: numbers.Outcome) -> list[str]:
-    """Shares of right answers, which pairs differ, what stands behind both, what isn't known."""
+    """Shares of right answers, which pairs differ, and what it is to have found something."""
     known = of.shares[of.shares["sessions"] > 0]
     each = [f"{name} {percent(share)}" for name, share in known[["system", "share"]].to_numpy()]
-    test = [_which_pairs_differ(of) if of.is_paired else UNPAIRED.format(of.column)]
-    empty = left_out(0, (int(of.shares["unknown"].sum()), "session", f"whose {of.column} is empty"))
-    without = left_out(int(of.corners["unjudged_sessions"].sum()))
-    return [
-        f"Right answers: {', '.join(each)}." if each else NO_OUTCOME,
-        *(test if len(of.pairs) else []),
-        f"{_interval_notes(of)}{empty}",
-        f"{FOUND}{without}",
-    ]
-
-
-def _which_pairs_differ(of: numbers.Outcome) -> str:
-    """Which two systems McNemar's test tells apart."""
-    clear = of.pairs[of.pairs["p_holm"] <= LEVEL]
-    names = [f"{a} and {b}" for a, b in clear[["system_a", "system_b"]].to_numpy()]
-    p = "after Holm" if len(of.pairs) > 1 else p_value(float(of.pairs["p"].iloc[0]))
-    said = f"{'; '.join(names)} differ clearly" if names else "No two systems differ clearly"
-    return f"{said} (McNemar's exact test by {of.topic_noun}, {p})."
-
-
-def _interval_notes(of: numbers.Outcome) -> str:
-    """Whose intervals they are, for what they hold, and which system a topic of runs goes to."""
-    said = "Intervals of shares are Wilson's"
-    if of.alike:
-        said += f", adjusted for sessions of the same {' and '.join(of.alike)} being alike"
-    if not of.is_of_runs:
-        return f"{said}."
-    if "topics" not in of.alike:
-        many = f"these {of.topics} {of.topic_noun}s"
-        these = f"this {of.topic_noun}" if of.topics == 1 else many
-        said += f"; they hold for {these} only"
-    runs = (
-        " With several runs on a topic, the system with the higher share of right answers gets it; "
-        "with equal shares both do if at least half are right."
-    )
-    return f"{said}.{runs if of.is_paired else ''}"
+    said = [f"Right answers: {', '.join(each)}." if each else NO_OUTCOME]
+    if len(of.pairs) and not of.is_paired:
+        said.append(UNPAIRED.format(of.column))
+    elif len(of.pairs):
+        clear = of.pairs[of.pairs["p_holm"] <= LEVEL]
+        names = [f"{a} and {b}" for a, b in clear[["system_a", "system_b"]].to_numpy()]
+        differ = f"{'; '.join(names)} differ clearly" if names else "No two systems differ clearly"
+        p = "after Holm" if len(of.pairs) > 1 else p_value(float(of.pairs["p"].iloc[0]))
+        said.append(f"{differ} (McNemar's exact test by {of.topic_noun}, {p}).")
+    return [*said, FOUND]
 
 
 def outcome_method(of: numbers.Outcome) -> str:
     """How outcomes were compared, for a methods section."""
-    test = " Systems were compared by McNemar's exact test, paired by topic." * of.is_paired
-    return f"Whether a session was right is its column {of.column}. {_interval_notes(of)}{test}"
+    alike = f", adjusted for sessions of the same {' and '.join(of.alike)} being alike"
+    only = "; they hold for the topics of this study only"
+    is_of_few = of.is_of_runs and "topics" not in of.alike
+    test = (
+        " Systems were compared by McNemar's exact test, paired by topic. Of several runs on a "
+        "topic, the system with the higher share of right answers gets it; with equal shares both "
+        "do if at least half are right."
+    )
+    return (
+        f"Whether a session was right is its column {of.column}. Intervals of shares are Wilson's"
+        f"{alike if of.alike else ''}{only if is_of_few else ''}.{test if of.is_paired else ''}"
+    )
 
 
-OVERESTIMATED = (
-    "A difference followed up because it was clear is probably overestimated (Button et al. 2013). "
+PLAN_FOR = (
+    "Plan for the smallest difference that would matter: one followed up because it was clear is "
+    "probably overestimated (Button et al. 2013). Testing several pairs takes more {}s."
 )
-GUESS = "Plan for the smallest difference that would matter."
-WHOSE = {numbers.BETWEEN: "with each system", numbers.PAIRED: "with both systems"}
-NEEDS = f"Planning needs at least {numbers.FEWEST} {{unit}}s {{whose}}, to estimate their spread."
 WHY_NOT = {
     "topics": "Planning works for fixed topics only. Choose fixed topics to plan.",
     "difference": "They can't be compared, so there is no difference to plan for.",
-    "few": NEEDS,
-    "alike": "The scores leave no spread to plan with.",
-    "untold": "Too few {unit}s remain once topic effects are removed.",
+    "few": f"Planning needs at least {numbers.FEWEST} {{unit}}s with {{systems}}, to estimate "
+    "their spread.",
+    "alike": "Too few {unit}s, or too little variation, remain once topic effects are removed.",
     "equal": "The observed difference is 0: enter one to plan for.",
 }
+
+
+def _systems_of_units(pair: numbers.Pair) -> str:
+    """With which systems units are planned for."""
+    return "each system" if pair.design == numbers.BETWEEN else "both systems"
 
 
 def next_study_headline(of: numbers.NextStudy) -> str:
     """How many units which difference takes."""
     unit = of.pair.unit
     if not of.plans:
-        whose = WHOSE.get(of.pair.design, "who used both systems")
-        return WHY_NOT[of.reason].format(unit=unit, whose=whose)
+        return WHY_NOT[of.reason].format(unit=unit, systems=_systems_of_units(of.pair))
     parts: list[str] = []
     for plan in of.plans:
         few, many = map(numbers.unit_count_text, plan.units)
-        if parts:
-            parts.append(f"for {plan.words}, {few}{f' or {many}' if few != many else ''}")
-            continue
-        what = f"a difference of {plan.words}"
-        if plan.words == numbers.SEEN:
-            what = f"the observed difference ({short(plan.difference)} {of.compared.unit}) again"
-        power = f"80% power or {many} for 90%" if few != many else "80% or 90% power"
-        parts.append(f"To find {what}, plan {few} {unit}s for {power}")
-    return f"{'; '.join(parts)}."
+        size = f" ({short(plan.difference)} {of.compared.unit})" * (plan.words == numbers.SEEN)
+        parts.append(f"{few} or {many} for {plan.words}{size}")
+    return f"For 80% or 90% power, plan this many {unit}s: {'; '.join(parts)}."
 
 
 def next_study_sentences(of: numbers.NextStudy) -> list[str]:
@@ -846,26 +563,16 @@ def next_study_sentences(of: numbers.NextStudy) -> list[str]:
     if of.smallest > 0:
         found = f"a difference of {short(of.smallest)} {of.compared.unit} with 80% power"
         told.append(f"With {counted(pair.units, unit)}, this study could find {found}.")
-    if not (of.plans and of.units):
-        return told
-    sign, power = math.copysign(1, pair.difference), numbers.POWERS[0]
-    ends = [each for each in sorted((sign * pair.low, sign * pair.high))[::-1] if each > 0]
-    needed = [numbers.unit_count_text(of.units.units_needed(end, power)) for end in ends]
-    end = "the far end" if len(ends) == 1 else "the ends"
-    takes = f"{end} of its interval, 80% power takes {' or '.join(needed)} {unit}s. "
-    larger = f"If the true difference is {' or '.join(map(short, ends))}, {takes}" if ends else ""
-    told.append(f"{larger}{OVERESTIMATED * of.is_clear}{GUESS}")
-    if pair.design == numbers.BOTH:
-        both = f"The plan uses the {counted(pair.both, unit)} who used both systems"
-        told.append(f"{both}, and assumes that everyone will, with as many sessions.")
-    if pair.design == numbers.PAIRED:
-        sessions = "as many sessions" if pair.is_of_runs else "one session"
-        told.append(f"Each {unit} has {sessions} with each system, as here.")
-    elif unit == "searcher" and pair.design != numbers.BOTH:
-        sessions = counted((pair.n_a + pair.n_b) / pair.units, "session")
-        told.append(f"This assumes {sessions} per searcher, as here.")
-    if of.compared.has_several_pairs:
-        told.append(f"Comparing several pairs needs more {unit}s.")
+    if of.plans:
+        few, many = (of.units.units_needed(end, numbers.POWERS[0]) for end in (pair.low, pair.high))
+        needed = f"{numbers.unit_count_text(few)} or {numbers.unit_count_text(many)} {unit}s"
+        true = f"If the true difference is {short(pair.low)} or {short(pair.high)}"
+        systems = _systems_of_units(pair)
+        told += [
+            f"{true}, the ends of its interval, 80% power takes {needed}.",
+            PLAN_FOR.format(unit),
+            f"The plan assumes {unit}s with {systems}, and as many sessions of each as here.",
+        ]
     return told
 
 
@@ -880,11 +587,10 @@ def next_study_paragraphs(of: numbers.NextStudy) -> list[str]:
 
 def next_study_method(of: numbers.NextStudy) -> str:
     """A paragraph of a methods section, empty where nothing is planned."""
-    if not (of.plans and of.units):
+    if not of.plans:
         return ""
     pair, unit = of.pair, of.pair.unit
     spread = f"standard deviation {short(of.units.spread)} {of.compared.unit}"
-    whose = f"{unit}s who used both systems" if pair.design == numbers.BOTH else f"{unit}s"
     on = f"{unit}s' paired differences ({spread}, df n − 1)"
     if pair.design == numbers.BETWEEN:
         on = f"two equal groups of {unit}s ({spread}, Welch's df)"
@@ -892,17 +598,18 @@ def next_study_method(of: numbers.NextStudy) -> str:
     return (
         f"Next study: units for 80% and 90% power to find {enumerated([*sizes])} between "
         f"{pair.system_a} and {pair.system_b}. Two-sided t test at .05 (noncentral t) on {on}. "
-        f"Checked with {numbers.STUDIES:,} studies drawn from this one's {whose}."
+        f"Checked with {numbers.STUDIES:,} studies drawn from this one's {unit}s with "
+        f"{_systems_of_units(pair)}."
     )
 
 
+NO_RANGE = "The effect of unjudged results on the difference isn't available for this score."
 WHY = {
     "condense": "Unjudged results are taken out (condense), so their effect can't be bounded.",
     "searcher": "Gains don't come from judgments, so unjudged results have no range.",
     "own": "This score doesn't go by judgments, so unjudged results have no effect on it.",
-    "rising": "The effect of unjudged results isn't available for this score.",
-    "linear": "The effect of unjudged results on the difference isn't available for this score; "
-    "`sdcg score --residuals` gives it by session.",
+    "rising": NO_RANGE,
+    "linear": f"{NO_RANGE} `sdcg score --residuals` gives it by session.",
     "sample": "The effect of unjudged results isn't available when topics are a sample.",
     "untold": "",
 }
@@ -913,7 +620,10 @@ METHOD = (
     "unjudged document were worth anything from 0 to the highest gain, with ideals and the model's "
     "weights of sessions held fixed; it is not a confidence interval."
 )
-FIRST = 10  # documents whose part of the range is said
+JUDGE_NEXT_FILES = (
+    "the first {} at most; the files have all. Fill in the grades of judge_next.csv and add it to "
+    "the judgments; judge_next.qrels takes a grade at the end of each line."
+)
 
 
 def is_worth_saying(of: numbers.LeftOpen) -> bool:
@@ -921,52 +631,18 @@ def is_worth_saying(of: numbers.LeftOpen) -> bool:
     return bool(of.without and of.why != "untold") or of.why == "condense"
 
 
-def left_open_headline(of: numbers.LeftOpen) -> str:
-    """Whether who is ahead stays so whatever the unjudged documents are worth."""
-    if of.why:
-        return WHY[of.why]
-    if not of.without:
-        return NOTHING_OPEN
-    pair = of.pair
-    unjudged = (
-        f"unjudged documents ({percent(of.without / of.results)} of both systems' scored results)"
-    )
-    if of.lowest_difference == of.highest:
-        return f"The {unjudged} don't affect the difference."
-    apart = f"{pair.system_b} − {pair.system_a} = {short(pair.difference)} {of.unit} as judged"
-    low, high = short(of.lowest_difference), short(of.highest)
-    ends = f"{apart}, between {low} and {high} depending on their grades"
-    if of.is_leader_certain:
-        side = "above" if pair.difference > 0 else "below"
-        return f"Whatever the {unjudged} are worth, the difference stays {side} 0: {ends}."
-    what = "reverse the difference" if round(pair.difference, 9) else "put either system ahead"
-    return f"The {unjudged} could {what}: {ends}."
-
-
 def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
-    """The answer, what the range is not, and how much the documents to judge next move."""
-    answer = left_open_headline(of)
+    """Whether judging could change who is ahead, what the range is not, and what could move it."""
     if of.why or not of.without:
-        return [answer] if answer else []
-    number, moving = len(of.documents), np.abs(of.table["moves"].to_numpy(dtype=float))
-    unjudged = counted(number, "document is unjudged", "documents are unjudged")
-    which = "none of them moves the difference"
-    if moving.size:
-        some = "both" if number == 2 else "all"
-        some = some if moving.size == number else f"{moving.size:,} of them"
-        which = f"{plural(number, 'it', some)} could move the difference"
-        if moving.size > FIRST:
-            part = percent(float(moving[:FIRST].sum() / moving.sum()))
-            which += f", the first {FIRST} together by {part} of the range"
-    explained = [RANGE] if of.lowest_difference < of.highest else []
-    return [answer, *explained, f"{unjudged}; {which}."]
-
-
-def left_open_list_note(of: numbers.LeftOpen, listed: int) -> str:
-    """What the list of documents to judge next is for, and how much of it stands on the page."""
-    number = len(of.table)
-    some = f"here the first {listed} of {number:,}; the files have all. " if number > listed else ""
-    return (
-        f"{some}Fill in the grades of judge_next.csv and add it to the judgments; judge_next.qrels "
-        "takes a grade at the end of each line."
-    )
+        return [*filter(None, [WHY[of.why] if of.why else NOTHING_OPEN])]
+    pair, share = of.pair, percent(of.without / of.results)
+    low, high = map(short, of.ends)
+    change = "can't change" if of.is_leader_certain else "could change"
+    number = counted(len(of.documents), "unjudged document")
+    return [
+        f"{pair.system_b} − {pair.system_a} is {short(pair.difference)} {of.unit} as judged, and "
+        f"between {low} and {high} depending on the grades of unjudged documents ({share} of both "
+        f"systems' scored results): judging them {change} who is ahead.",
+        RANGE,
+        f"Of {number}, {len(of.table):,} could move the difference.",
+    ]
