@@ -49,12 +49,8 @@ def show_searchers(opened: Opened) -> None:
     """Show who searched with what."""
     st.markdown(show.markdown_safe(words.repeats_sentence(opened.ask(numbers.overview))))
     who: numbers.Design = opened.ask(numbers.design)
-    said = (
-        words.design_text(opened.ask(numbers.crossing)),
-        words.began_first(who),
-        *words.spread_text(opened.ask(numbers.repeat_spread)),
-    )
-    show.lines([*filter(None, said)])
+    runs = words.spread_text(opened.ask(numbers.repeat_spread))
+    show.lines(filter(None, [words.design_sentence(who), words.began_first(who), *runs]))
     if not who.is_balanced:
         show.table(who.crossed(), overview.CROSSED, ours=False)
     if len(who.features):
@@ -108,9 +104,8 @@ ACROSS = 3  # cards
 
 def show_link(name: str, opened: Opened) -> None:
     """Show the way to a page, which is what it asks."""
-    words = catalogue.question_of(name).question_words(opened.study)
     with st.container(key=keys.way(name)):
-        show.way(name, f"**{words}**", {})
+        show.way(name, f"**{catalogue.question_of(name).words}**", {})
 
 
 def show_card(question: catalogue.Question, answer: Callable[[View], Card], opened: Opened) -> None:

@@ -1,21 +1,22 @@
 """Do scores agree with what the searchers said?"""
 
-from typing import Any
-
 import streamlit as st
 
 from sdcg_explorer.questions import clicks
-from sdcg_explorer.questions.ratings import APART, exhibits_with_map, map_exhibit, rating_answer
+from sdcg_explorer.questions.ratings import (
+    APART,
+    PREFERRED,
+    exhibits_with_map,
+    map_exhibit,
+    rating_answer,
+)
 from sdcg_explorer.questions.ratings.numbers import Agreement, RatingChoices, agreement
 from sdcg_explorer.questions.ratings.words import NONE, row_line, version_marks
-from sdcg_explorer.questions.view import Exhibit
 from sdcg_explorer.scoring import measures, ratings
 from sdcg_explorer.screen import controls, inspecting, keys, library, link, show, sidebar
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.statistics.correlations import KINDS, VERSIONS
-
-MEANT = "1: both rise together; −1: one falls as the other rises; 0: no relation"
 
 
 def choose(opened: Opened) -> RatingChoices:
@@ -33,8 +34,7 @@ def choose(opened: Opened) -> RatingChoices:
     scores = link.choice_by_words(keys.rated_score(of.of), link.worded(offered), usual)
     score = st.selectbox("Score", **scores)
     with controls.options():
-        marks = version_marks("searchers" if opened.study.block().searcher_names else "")
-        version = link.pick("Adjustment", VERSIONS, keys.VERSION, help=marks)
+        version = link.pick("Adjustment", VERSIONS, keys.VERSION)
         low = link.toggle("Low ratings are good", keys.LOW_IS_GOOD)
     return RatingChoices(rating, score, kind, version, low)
 
@@ -43,15 +43,6 @@ def show_click_agreement(opened: Opened) -> None:
     """Show how far clicks agree with judgments, where the study has both."""
     if (both := opened.ask(clicks.judgments_and_clicks)) is not None:
         show.small(clicks.TITLE, clicks.clicks_sentence(both))
-
-
-def show_map(opened: Opened, asked: RatingChoices) -> Exhibit:
-    """Show where over b × bq they would agree most."""
-    over = map_exhibit(opened, asked)
-    st.subheader("Where would they agree most?")
-    st.markdown(show.markdown_safe(over.said))
-    show.exhibit(over, keys.AGREEMENT_MAP)
-    return over
 
 
 def show_apart(shown: Agreement) -> None:
@@ -66,15 +57,11 @@ def show_apart(shown: Agreement) -> None:
             words = "Scored higher than rated" if sign > 0 else f"{rated} than scored"
             st.markdown(f"**{words}**" if own else f":small[{words}: none]")
             for row in own:
-                show_link_to_session(row)
-
-
-def show_link_to_session(row: dict[Any, Any]) -> None:
-    """Show the way to one session, opened, under the definition and filters in force."""
-    own = {keys.SYSTEM: row["system"], keys.ONE_TOPIC: inspecting.ALL, keys.SESSION: row["session"]}
-    if "query_number" in row:
-        own[keys.query("on_top")] = str(row["query_number"])
-    show.way("individual_sessions", show.markdown_safe(row_line(row)), own)
+                at = {keys.SYSTEM: row["system"], keys.ONE_TOPIC: inspecting.ALL}
+                at[keys.SESSION] = row["session"]
+                if "query_number" in row:
+                    at[keys.query("on_top")] = str(row["query_number"])
+                show.way("individual_sessions", show.markdown_safe(row_line(row)), at)
 
 
 def view(opened: Opened) -> None:
@@ -95,11 +82,14 @@ def view(opened: Opened) -> None:
     found: Agreement = opened.ask(agreement, asked=asked)
     show.exhibit(shown.exhibits["agreement"], keys.AGREEMENT)
     sidebar.show_at_hand()
-    show.small(asked.words, MEANT)
     show.beneath(opened, shown.behind, shown.advice)
-    for line in shown.more:
-        show.small("Systems", line)
-    over = show_map(opened, asked)
+    if systems := shown.exhibits.get("agreement_systems"):
+        st.subheader(PREFERRED)
+        show.table(systems.table, PREFERRED)
+    over = map_exhibit(opened, asked)
+    st.subheader("Where would they agree most?")
+    st.markdown(show.markdown_safe(over.said))
+    show.exhibit(over, keys.AGREEMENT_MAP)
     show_apart(found)
     show_click_agreement(opened)
     show.table(found.table(), "All scores")

@@ -1,6 +1,6 @@
 """Would another definition say otherwise?"""
 
-from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import streamlit as st
@@ -31,7 +31,8 @@ def choose_entries() -> tuple[numbers.Entry, ...]:
     presets = st.multiselect(
         "Also under (presets)", [*OF_JUDGMENTS], key=keys.BESIDE_PRESETS, **link.LINKED
     )
-    every = numbers.measures_to_compare(scores or MAIN_SCORES[:1], presets)
+    chosen = scores or MAIN_SCORES[:1]
+    every = tuple((score, preset) for preset in ("", *presets) for score in chosen)
     if len(every) > numbers.MOST_BESIDE:
         show.small("Shown", words.measures_shown_note(len(every), numbers.MOST_BESIDE))
     return every[: numbers.MOST_BESIDE]
@@ -66,7 +67,7 @@ def show_apart(of: numbers.MeasureComparison) -> None:
             own = {keys.SYSTEM: row["system"], keys.SESSION: row["session"]}
             show.way("individual_sessions", show.markdown_safe(words.apart(row, first, other)), own)
     if not len(of.apart[place]):
-        st.markdown(show.markdown_safe(words.none_apart_note(of.table["tau"].iloc[place])))
+        st.markdown(words.NONE_APART)
 
 
 def show_definition(
@@ -87,16 +88,6 @@ def show_definition(
         scripts.follow(figure, keys.under(under.name), live)
     said, key = f"Side by side. {under.name}", keys.under(under.name)
     show.figure(figure, said, key, stretches=ROWS, around=0)  # see `ROOMS`
-
-
-def show_each(
-    opened: Opened, each: Sequence[numbers.Under], *, focus: str, length: int | None
-) -> None:
-    """All of them, in rows of two."""
-    for first in range(0, len(each), 2):
-        for column, under in zip(st.columns(2), each[first : first + 2], strict=False):
-            with column:
-                show_definition(opened, under, focus=focus, length=length)
 
 
 def view(opened: Opened) -> None:
@@ -121,7 +112,10 @@ def view(opened: Opened) -> None:
         st.markdown(f":small[**Systems:** {show.markdown_safe(show.system_signs(opened))}]")
     show.stretch(ROOMS, show.LEAST // ROWS, ROWS, show.AROUND + NAMED_ABOVE * many)
     with st.container(key=keys.EACH_FIGURE):
-        show_each(opened, seen.definitions, focus=focus, length=length)
+        rows = [st.columns(2) for _ in seen.definitions[::2]]
+        for column, under in zip(chain(*rows), seen.definitions, strict=False):
+            with column:
+                show_definition(opened, under, focus=focus, length=length)
     sidebar.show_at_hand()
     show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
     st.subheader(words.title_of_means(seen))

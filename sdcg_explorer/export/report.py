@@ -168,7 +168,7 @@ def _shown(question: Question, answer: Answer, study: Study, figures: Figures) -
     tables = [_text_table(of, table, short) for of, table in answer.tables.items() if len(table)]
     return {
         "name": question.name,
-        "question": question.question_words(study),
+        "question": question.words,
         "said": answer.headline,
         "beneath": answer.figure_paragraphs,
         "more": [*filter(None, answer.more)],

@@ -9,7 +9,6 @@ from sdcg_explorer.questions.wording import (
     enumerated,
     percent,
     plain,
-    plural,
     withheld_note,
 )
 from sdcg_explorer.scoring.definition import Definition, Filters
@@ -20,23 +19,15 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import Study
 
 MOST_UNJUDGED, ROUNDING = 0.2, 1e-9
-NOT_JUDGED = "Sessions with {} gain nothing: none of their results is judged."
-NO_CLICKS = "Sessions with {} gain nothing: none of their results was clicked."
+NOT_JUDGED = "Systems without a judged result, whose sessions gain nothing: {}."
+NO_CLICKS = "Systems without a clicked result, whose sessions gain nothing: {}."
 
 TIME_TO_NEXT = (
     "No reading time is logged: the time to the next click or query of the session stands in."
 )
 SHRINKING = (
-    "The ideal of a short list is short, too, so a few good results can score 1. Pad short lists "
+    "The ideal of a short list may be as short, so a few good results can score 1. Pad short lists "
     "to avoid this."
-)
-ABOVE_ONE = (
-    "1 because repeats count in the session but not in the ideal. Count repeats once, or let the "
-    "ideal repeat."
-)
-UNREACHABLE = (
-    "can't reach 1: repeats count once, but the ideal repeats its list with every query. Use the "
-    "spread ideal."
 )
 
 
@@ -48,20 +39,20 @@ def advice(study: Study, definition: Definition, filters: Filters) -> list[str]:
         return []
     above, unreachable = chosen.above_one, _count_unreachable_ideals(study, chosen, filters)
     undefined = int((sample.judged & (chosen.final_ideals == 0)).sum())
-    short = definition.short_lists
+    least = definition.short_lists if isinstance(definition.short_lists, int) else 0
     unknown = int((sample.queries - sample.is_judged_query.sum(axis=1))[sample.judged].sum())
     sentences = {
         gains_out_of_order(definition, study.labels): True,
-        f"{counted(above, 'session exceeds', 'sessions exceed')} {ABOVE_ONE}": above,
-        f"{counted(unreachable, 'session')} {UNREACHABLE}": unreachable,
-        SHRINKING: short < definition.top if isinstance(short, int) else short != "pad",
-        f"The ideal gains 0 in {counted(undefined, 'session')}; "
-        f"{plural(undefined, 'its share is', 'their shares are')} undefined "
+        f"Sessions above 1: {above:,}. Repeats count in the session but not in the ideal: count "
+        "repeats once, or let the ideal repeat.": above,
+        f"Sessions that can't reach 1: {unreachable:,}. Repeats count once, but the ideal repeats "
+        "its list with every query: use the spread ideal.": unreachable,
+        SHRINKING: definition.short_lists in ("as-is", "observed") or 0 < least < definition.top,
+        f"Sessions whose ideal gains 0: {undefined:,}. Their shares are undefined and left out of "
         # where clicks make grades, lists without one are counted below
-        "and left out of means.": undefined and not definition.behaviour,
-        f"{counted(unknown, 'query has', 'queries have')} no judged topic in sessions "
-        "that have one. Such a query adds nothing to its session and is left out of comparisons of "
-        "queries.": unknown,
+        "means.": undefined and not definition.behaviour,
+        f"Queries without a judged topic in sessions that have one: {unknown:,}. They add nothing "
+        "to their sessions and are left out of comparisons of queries.": unknown,
         _advice_on_unjudged_results(study, chosen): True,
         withheld_note(study.report.withheld): True,
     }
@@ -106,9 +97,11 @@ def _advice_on_unjudged_results(study: Study, chosen: Selection) -> str:
     each = zip(names, results.tolist(), judged.tolist(), strict=True)
     silent = [name for name, of, known in each if of and not known]
     fate = "are removed" if chosen.definition.unjudged == "condense" else "gain 0"
-    said = f"{percent(unjudged / shown)} of the results in the top {top} are unjudged"
-    said = f"{said}: on judged topics they {fate}."
-    more = [NOT_JUDGED.format(enumerated(silent))] if silent else []
+    said = (
+        f"{percent(unjudged / shown)} of the results in the top {top} are unjudged; on judged "
+        f"topics they {fate}."
+    )
+    more = [NOT_JUDGED.format(enumerated(silent))] if silent and unjudged < shown else []
     return " ".join([*[said] * (unjudged / shown > MOST_UNJUDGED), *more])
 
 
@@ -119,18 +112,13 @@ def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:
     codes = sample.block.codes[..., : sample.top][sample.sessions, : sample.most_queries]
     has_results = (codes != sample.block.empty).any(axis=2)
     lists = (codes >= sample.block.unjudged).all(axis=2) & has_results
-    without = [sample.block.system_names[i] for i in sample.shown_systems]
-    clicked = (has_results & ~lists).any(axis=1)
-    gained = np.bincount(sample.session_system_places, clicked, len(without)) > 0
-    silent = [name for name, some in zip(without, gained, strict=True) if not some]
-    number = int(lists.sum())
-    one = f"one of the {counted(number, 'list')}" if number > 1 else "the one list"
-    clickless = f", or in {one} without a click" if number else ""
+    names = [sample.block.system_names[i] for i in sample.shown_systems]
+    silent = [name for name, known in zip(names, seen.tolist(), strict=True) if not known]
     unseen = float((results - seen).sum() / max(1, results.sum()))
     said = (
-        f"{percent(unseen)} of the results in the top {sample.top} "
-        f"are below the lowest click of their list{clickless}: nobody knows whether they were "
-        "seen, and they gain 0."
+        f"{percent(unseen)} of the results in the top {sample.top} are below the lowest click of "
+        f"their list, or in a list without a click ({counted(int(lists.sum()), 'list')}): "
+        "nobody knows whether they were seen, and they gain 0."
     )
     more = [NO_CLICKS.format(enumerated(silent))] if silent else []
     more += [TIME_TO_NEXT] if is_time_to_next(study.queries, study.results) else []

@@ -34,15 +34,13 @@ class Question:
     name : of its page's file, its address, its section of the report and its folder, and, as
     `title`, in the navigation · words : the question, which is its page's title · figures : names
     of those that it may draw, * for what the study or definition decides · group : what the bar of
-    pages has it under; none where it stands for itself · of_searchers : the question of a study
-    that names its searchers, if it is another · before : its name in version 1
+    pages has it under; none where it stands for itself · before : its name in version 1
     """
 
     name: str
     words: str
     figures: tuple[str, ...] = ()
     group: str = ""
-    of_searchers: str = ""
     before: str = ""
 
     @property
@@ -54,11 +52,6 @@ class Question:
     def card(self) -> Callable[[View], Card] | None:
         """What Overview says of it."""
         return getattr(_FOLDERS.get(self.name), "card", None)
-
-    def question_words(self, study: Study) -> str:
-        """The question in words, of this study."""
-        named = self.of_searchers and study.block().searcher_names
-        return self.of_searchers if named else self.words
 
     @property
     def title(self) -> str:
@@ -101,7 +94,6 @@ QUESTIONS = (
         "What did it cost?",
         ("cost", "cost_points"),
         "Curves",
-        of_searchers="What did it cost the searcher?",
     ),
     Question(
         "compare_systems",
@@ -138,10 +130,8 @@ def question_of(name: str) -> Question:
 
 def notes_of(view: View) -> dict[str, str]:
     """Notes of one's own, by the question in words that each stands beneath."""
-    study, written = view.study, view.written
-    return {
-        each.question_words(study): written[each.name] for each in QUESTIONS if each.name in written
-    }
+    written = view.written
+    return {each.words: written[each.name] for each in QUESTIONS if each.name in written}
 
 
 def iterate_answers(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.questions.wording import all_of, counted, enumerated, interval, signed
+from sdcg_explorer.questions.wording import counted, enumerated, interval, signed
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.correlations import Coefficient, between, of_columns
@@ -13,7 +13,6 @@ from sdcg_explorer.statistics.effect_sizes import DIGITS
 from sdcg_explorer.study.behaviour import is_logged
 from sdcg_explorer.study.study import Study
 
-Order = tuple[tuple[str, ...], ...]  # systems from the highest mean down, those that tie together
 TITLE = "Judgments and clicks: how far they agree"
 BIASED = "Top-ranked results get more clicks, and a result that nobody saw can't gain anything."
 
@@ -24,16 +23,13 @@ class JudgmentsAndClicks:
 
     table : a row for each system: sessions, both means, rank correlation (Spearman's ρ) of its
     sessions · without : sessions to which clicks bring no gain · correlation : of all sessions,
-    with its interval by searcher · orders : systems from the highest mean down, by either ·
-    alike : of judgments and clicks those whose gain is the same in all sessions
+    with its interval by searcher
     """
 
     table: pd.DataFrame
     sessions: int
     without: int
     correlation: Coefficient
-    orders: tuple[Order, Order]
-    alike: tuple[str, ...]
 
 
 def judgments_and_clicks(
@@ -60,34 +56,21 @@ def judgments_and_clicks(
         for _, each in own
     ]
     found = between("spearman", values[:, 1], values[:, 0], sample.clusters)
-    orders = [
-        tuple(tuple(tied.index) for _, tied in column.groupby(-column))
-        for column in (table["judgments"], table["clicks"])
-    ]
     counts = len(frame), int((frame["clicks"] == 0).sum())
-    table = table.rename_axis("system").reset_index()
-    alike = (*frame.columns[frame.nunique() == 1],)
-    return JudgmentsAndClicks(table, *counts, found, (orders[0], orders[1]), alike)
+    return JudgmentsAndClicks(table.rename_axis("system").reset_index(), *counts, found)
 
 
 def clicks_sentence(both: JudgmentsAndClicks) -> str:
-    """Whether clicks rank sessions, and systems, as judgments do."""
+    """Whether clicks rank sessions, and the first of the systems, as judgments do."""
     value, low, high = both.correlation
-    found = f"rank correlation of {signed(value)}{interval(signed, low, high)}"
-    none = f" (none in {both.without:,} of them)" * bool(both.without)
-    whose = counted(both.sessions, "session")
-    said = f"In {whose}, gains from clicks{none} and from judgments have a {found}."
-    if both.alike:
-        each = "each " * (len(both.alike) > 1)
-        every = f"{all_of(both.sessions)} sessions"
-        said = f"Gains from {enumerated(both.alike)} are {each}the same in {every}."
-    judged, clicked = both.orders
-    first, other = ("no system" if len(o) == 1 else enumerated(o[0]) for o in both.orders)
-    others = "the others alike" if judged == clicked else "the others differently"
-    order = f"By mean gain, judgments put {first} first, clicks {other}."
-    if first == other:
-        rest = f" and rank {others}" if len(both.table) > 2 else ""
-        order = f"By mean gain, both put {first} first{rest}."
-    if len(judged) == len(clicked) == 1:
-        order = "Both rank the systems as equal." if len(both.table) > 1 else ""
-    return " ".join(filter(None, (said, order, BIASED)))
+    said = (
+        f"Rank correlation of gains from clicks and from judgments in "
+        f"{counted(both.sessions, 'session')} ({both.without:,} without a gain from clicks): "
+        f"{signed(value)}{interval(signed, low, high)}."
+    )
+    firsts = [
+        f"{enumerated([*both.table['system'][means == means.max()]])} by {gain}"
+        for gain, means in both.table[["judgments", "clicks"]].items()
+    ]
+    order = f" First by mean gain: {', '.join(firsts)}." * (len(both.table) > 1)
+    return f"{said}{order} {BIASED}"

@@ -24,12 +24,10 @@ from sdcg_explorer.scoring.definition import (
     written,
 )
 from sdcg_explorer.scoring.measures import Footing, footing
-from sdcg_explorer.scoring.selection import ADDITIVE, Sample, select
+from sdcg_explorer.scoring.selection import Sample, select
 from sdcg_explorer.study.annotations import Layer, layer_name
 from sdcg_explorer.study.grades import short_label
 from sdcg_explorer.study.study import Study
-
-PAPER = (0.0, 1.0, 2.0, 3.0)  # grades of S08 §3.1
 
 
 def say_definition(definition: Definition, labels: tuple[float, ...]) -> str:
@@ -44,9 +42,8 @@ def say_definition(definition: Definition, labels: tuple[float, ...]) -> str:
     worth = ", ".join(
         f"{short_label(g)} → {plain(gain)}" for g, gain in zip(labels, gains, strict=True)
     )
-    d, scheme = definition, "own"
-    if isinstance(d.weights, str):
-        scheme = f"{d.weights}{extra_gaining_grades(d, labels)}"
+    d = definition
+    scheme = d.weights if isinstance(d.weights, str) else "own"
     said = {name: d.clause(name) for name in (*CHOICES, *NUMBERS)}
     if d.behaviour:
         said["unjudged"] = said["unjudged"].replace("unjudged", "unseen")
@@ -107,15 +104,6 @@ def own_judgments(layer: Layer) -> str:
     return f" Includes {counted(len(layer), 'judgment')} of your own (layer {layer_name(layer)})."
 
 
-def extra_gaining_grades(definition: Definition, labels: tuple[float, ...]) -> str:
-    """Grades that gain under the paper's weighting though the paper has none such."""
-    own = [short_label(g) for g in labels if g > 0 and g not in PAPER]
-    if definition.weights != "paper" or not own:
-        return ""
-    grades = f"{plural(len(own), 'grade')} {enumerated(own)}, not in the paper,"
-    return f"; {grades} {plural(len(own), 'gains', 'gain')} 10^(g − 1)"
-
-
 def filters_sentence(filters: Filters) -> str:
     """Say which sessions are looked at; "" for all.
 
@@ -143,35 +131,18 @@ RULES = {
 }
 
 
-NOT_ADDED = "gains don't add up along a list"
-OWN_IDEAL = "each query has its own ideal"
-OF_SDCG = "these curves show sDCG"
-
-
 def not_drawn(asked: Iterable[str], drawn: Iterable[str]) -> list[str]:
-    """Which further measures that are asked for a page's curves are not of, and why.
+    """Which further measures that are asked for a page's curves are not of.
 
-    >>> not_drawn(("rbp", "err"), ("sdcg", "rbp", "srbp"))[0].partition(";")[0]
-    "ERR is not drawn here because gains don't add up along a list"
-    >>> not_drawn(("rbp",), ("sdcg",))[0].partition(";")[0]
-    'RBP is not drawn here because these curves show sDCG'
-    >>> not_drawn(("ndcg", "err"), ("sdcg",))[0].partition(" and ")[0]
-    'nDCG is not drawn here because each query has its own ideal,'
+    >>> not_drawn(("rbp", "err"), ("sdcg", "rbp", "srbp"))
+    ['Not drawn here: ERR. See the tables and Compare systems.']
     >>> not_drawn(("rbp",), ("rbp",))
     []
     """
-    left = [name for name in asked if name not in {*drawn}]
-    if not left:
-        return []
-    by_reason = dict[str, list[str]]()
-    for name in left:
-        why = OF_SDCG if {*left} & {*ADDITIVE} else OWN_IDEAL if name == "ndcg" else NOT_ADDED
-        by_reason.setdefault(why, []).append(FURTHER[name].words)
-    each = [
-        f"{enumerated(names)} {plural(len(names), 'is', 'are')} not drawn here because {why}"
-        for why, names in by_reason.items()
-    ]
-    return [f"{', and '.join(each)}; see the tables and Compare systems."]
+    left = [FURTHER[name].words for name in asked if name not in {*drawn}]
+    return (
+        [f"Not drawn here: {enumerated(left)}. See the tables and Compare systems."] if left else []
+    )
 
 
 def footing_note(of: Footing | None) -> str:
@@ -227,8 +198,8 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     basis = [footing_note(footing(own, name)) for name in further]
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
-        f"{counted(sessions, 'session')} with {counted(queries, 'query')} "
-        f"{plural(sessions, 'was', 'were')} scored{_exclusion_text(total, filtered, unjudged)}."
+        f"Scored: {sessions:,} of {counted(total, 'session')}, with {counted(queries, 'query')}; "
+        f"excluded by filters: {filtered:,}; without a judged topic: {unjudged:,}."
         f"{' ' * bool(shown)}{shown}",
         *([" ".join(study.report.methods)] if study.report.methods else []),
         "Sessions were scored by session-based discounted cumulated gain (sDCG). "
@@ -239,22 +210,6 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
         "References: " + " ".join(REFERENCES[key] for key in _reference_keys(named)),
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def _exclusion_text(total: int, filtered: int, unjudged: int) -> str:
-    """Which sessions of a study were not scored.
-
-    >>> _exclusion_text(120, 20, 1)
-    '; of 120, 20 were excluded by filters and 1 had no judged topic'
-    >>> _exclusion_text(16, 0, 4)
-    '; of 16, 4 had no judged topic'
-    """
-    if not filtered + unjudged:
-        return ": the whole study"
-    by_filters = f"{filtered:,} {plural(filtered, 'was', 'were')} excluded by filters"
-    without = f"{unjudged:,} had no judged topic"
-    said = [by_filters] * bool(filtered) + [without] * bool(unjudged)
-    return f"; of {total:,}, {enumerated(said)}"
 
 
 def _units_text(sample: Sample) -> str:

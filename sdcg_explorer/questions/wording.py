@@ -25,8 +25,7 @@ NAMED = 3  # systems that a first line names each; of more, the highest and the 
 HEADLINE = 180  # letters: two lines of a headline on the narrowest laptop
 LENGTHS = "How many queries do sessions have?"  # under this Table 2 stands on Overview
 FILTERS = "widen them"
-NO_INTERVAL = "The curves have no intervals: too few data or too little variation."
-MISSING_INTERVALS = "Curves lack intervals where there are too few data or too little variation."
+NO_INTERVAL = "Curves have no interval where there are too few data or too little variation."
 TOPICS_APART = "No two systems were used on the same topic, so topics may explain differences."
 NO_INTERVAL_OF_MEANS = "A mean has no interval if there are too few data or too little variation."
 
@@ -38,15 +37,11 @@ def in_unit(words: str, unit: str) -> str:
     ('share of the ideal at the end (nsDCG)', 'DCG of the query')
     >>> in_unit("mean ERR", "ERR (rule gdeval)")
     'mean ERR (rule gdeval)'
-    >>> in_unit("sDCG per query", "sDCG per query"), in_unit("rating (ease)", "points of ease")
-    ('sDCG per query', 'rating (ease; points of ease)')
     """
     name, _, rest = unit.partition(" (")
-    if unit in words:
-        return words
-    if name in words.split():
-        return f"{words} ({rest}" if rest else words
-    return f"{words[:-1]}; {unit})" if words.endswith(")") else f"{words} ({unit})"
+    if name not in words:
+        return f"{words} ({unit})"
+    return f"{words} ({rest}" if rest else words
 
 
 def all_of(number: int) -> str:
@@ -80,18 +75,12 @@ def first_fit(*forms: str) -> str:
 def missing_interval_note(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
     """What is said of curves, mean and lower end of the interval of each, that lack theirs.
 
-    >>> none, end = np.array([np.nan, np.nan]), np.array([np.nan, 3.0])
-    >>> mean = np.array([1.0, 4.0])
-    >>> missing_interval_note([(mean, none)]) == [NO_INTERVAL]
-    True
-    >>> missing_interval_note([(mean, mean)])
-    []
-    >>> missing_interval_note([(mean, none), (mean, end)])
-    ['Curves lack intervals where there are too few data or too little variation.']
+    >>> mean, low = np.array([1.0, 4.0]), np.array([np.nan, 3.0])
+    >>> missing_interval_note([(mean, low)]), missing_interval_note([(mean, mean)])
+    (['Curves have no interval where there are too few data or too little variation.'], [])
     """
-    if not any((np.isnan(low) & ~np.isnan(mean)).any() for mean, low in curves):
-        return []
-    return [NO_INTERVAL if all(np.isnan(low).all() for _, low in curves) else MISSING_INTERVALS]
+    lacks = any((np.isnan(low) & ~np.isnan(mean)).any() for mean, low in curves)
+    return [NO_INTERVAL] * lacks
 
 
 def why_none(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", do: str = "") -> str:
@@ -162,14 +151,10 @@ def withheld_note(queries: int) -> str:
     """What is said of a log that keeps queries' results back, if it does.
 
     >>> withheld_note(1)[:51], withheld_note(0)
-    ('The log withholds the results of 1 final query; her', '')
+    ('Final queries whose results the log withholds: 1; h', '')
     """
-    if not queries:
-        return ""
-    last = counted(queries, "final query", "final queries")
-    return (
-        f"The log withholds the results of {last}; here “last” means the last query with results."
-    )
+    last = "here “last” means the last query with results."
+    return f"Final queries whose results the log withholds: {queries:,}; {last}" * bool(queries)
 
 
 def with_sign(value: float) -> str:
@@ -212,7 +197,7 @@ def percent(share: float, digits: int = 0) -> str:
     >>> percent(0.124), percent(0.001), percent(0.9996, 1), percent(1.0)
     ('12%', 'less than 1%', 'over 99.9%', '100%')
     """
-    shown, last = f"{share:.{digits}%}", 10.0**-digits
+    shown, last = f"{share:.{digits if share < 1 else 0}%}", 10.0**-digits
     if 0 < share < 1 and float(shown[:-1]) in (0, 100):
         return f"over {100 - last:g}%" if share > 1 / 2 else f"less than {last:g}%"
     return shown
@@ -262,8 +247,10 @@ def tested(low: float, high: float, p: float) -> str:
     """Interval and p of a difference.
 
     >>> tested(324.0, 381.9, 0.0004), tested(np.nan, np.nan, np.nan)
-    ('95% interval 324 to 382, p < .001', 'no interval')
+    ('95% interval 324 to 382, p < .001', 'not tested')
     """
+    if np.isnan(low) and np.isnan(p):
+        return "not tested"
     around = "no interval" if np.isnan(low) else f"95% interval {short(low)} to {short(high)}"
     return around + ("" if np.isnan(p) else f", {p_value(p)}")
 

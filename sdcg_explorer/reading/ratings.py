@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, permutations, product
@@ -543,17 +543,6 @@ def _unmatched_sentence(file: str, by: str, what: str, names: Sequence[str]) -> 
     number, were = wording.counted(len(names), "rating"), wording.plural(len(names), "was", "were")
     about = {"queries": "query", "sessions": "session"}[what]
     return f"{number} in {file} matched no {about} (by {by}) and {were} left out: {_names(names)}."
-
-
-def unmatched_ratings(methods: Iterable[str]) -> list[str]:
-    """Ratings that found nothing in the log, as sentences on how files were read name them.
-
-    >>> said = _unmatched_sentence("r.csv", "session", "sessions", ["p7, t2", "p8, t1"])
-    >>> unmatched_ratings([said])
-    ['p7, t2', 'p8, t1']
-    """
-    named = (re.search(r" left out: (.+)\.$", said) for said in methods if " matched no " in said)
-    return [name for found in named if found for name in found[1].split("; ")]
 
 
 def _comparable_query_numbers(

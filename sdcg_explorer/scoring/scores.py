@@ -168,7 +168,7 @@ def score_of(study: Study, name: str) -> Score[Measured]:
         return known
     column = name.removeprefix(RATING)
     ratings = study.sessions[column].to_numpy(dtype=float, na_value=float("nan"))
-    words, undefined = f"rating ({column})", "where there is no such rating"
+    words, undefined = f"rating of {column}", "where there is no such rating"
     return of_column(ratings, words, f"points of {column}", undefined)
 
 

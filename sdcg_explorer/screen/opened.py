@@ -129,7 +129,7 @@ def open_page(name: str) -> Opened:
     """Show the page's question; what is in force on the page: the first line of every page."""
     guard()
     opened, question = st.session_state[keys.OPENED], question_of(name)
-    st.title(question.question_words(opened.study) if question.of_searchers else question.words)
+    st.title(question.words)
     return opened
 
 

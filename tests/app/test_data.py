@@ -35,7 +35,7 @@ from tests.support.uploads import (
 from tests.unit.test_file_names import NAME, simulated
 
 pytestmark = pytest.mark.usefixtures("own_samples")
-ANSWER = "## 2 sessions on 1 topic with 2 systems, each once; 3 queries."
+ANSWER = "## 2 sessions on 1 topic with 2 systems, 1 session per topic and system; 3 queries."
 
 
 def accept_buttons(app: AppTest) -> list[str]:
@@ -178,7 +178,7 @@ def test_columns_without_meaning_are_offered_and_files_are_alike_in_all_readings
     said = "Only one reading fits these files. Choose it if it is right."
     assert importing._import_headline(one) == said  # pyright: ignore[reportPrivateUsage]
     app = choice.set_value(0).run()
-    said = "2 searchers × 1 topic × 2 systems, within searchers, each system once; 4 sessions, 8 "
+    said = "4 sessions by 2 searchers on 1 topic with 2 systems, within searchers, 2 sessions per "
     assert first_line(app).startswith(said)
     assert {column: role for column, role in roles(app).items() if role != "no role"} == {
         **{"pid": "searcher", "system": "system", "c1": "query_number", "c2": "rank", "c3": "doc"},
@@ -218,9 +218,9 @@ def test_many_reasons_are_listed_once_each() -> None:
 def test_templates_read_as_a_study() -> None:
     app = upload({"log.csv": importing.LOG, "judgments.csv": importing.JUDGMENTS})
     said = (
-        "## 2 searchers × 1 topic with 2 systems, between searchers; 2 sessions, 3 queries, 1 of "
+        "## 2 sessions by 2 searchers on 1 topic with 2 systems, between searchers, 1 session per "
     )
-    assert f"{said}them without results." in texts(app)
+    assert f"{said}topic and system; 3 queries, 1 of them without results." in texts(app)
     labels = [each.proto.label for each in opened("data").main.get("download_button")]
     assert labels[:2] == ["Template: log.csv", "Template: judgments.csv"]
 
@@ -280,9 +280,9 @@ CHOICES: dict[str, Asked] = {
         "",
         [
             ("session_by", ["user"], ""),
-            ("session_gap", "30m", "2 results, all judged"),
-            ("events", "result=row", "3 results, all judged"),
-            ("session_gap", "3h", "1 session, 1 query."),
+            ("session_gap", "30m", "0 of 2 results at"),
+            ("events", "result=row", "0 of 3 results at"),
+            ("session_gap", "3h", "; 1 query."),
         ],
     ),
     "whose grades count": (
@@ -296,7 +296,10 @@ CHOICES: dict[str, Asked] = {
     "tools of agents": (
         {**CHATS, "grades.tsv": agent_layouts.GRADES.decode()},
         "",
-        [("search_tools", [], "no tool that searches"), ("search_tools", ["search"], "who won")],
+        [
+            ("search_tools", [], "no tool that searches"),
+            ("search_tools", ["search"], "; 6 queries"),
+        ],
     ),
 }
 
@@ -412,7 +415,7 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks() -> None:
     ]
     head = "session,system,searcher,query_number,rank,doc,clicked"
     app = accepted({"log.csv": "\n".join([head, *rows])})
-    assert "results in the top 10 count as seen" in first_line(app)
+    assert first_line(app).endswith("results in the top 10: 68.8% seen.")
     app = app.switch_page("pages/query_order.py").run()
     assert first_line(app).startswith("Compared with others of their session")
     assert any("gains from clicks: top-ranked results get more clicks" in s for s in texts(app))

@@ -327,7 +327,7 @@ def test_chosen_study_is_the_first_and_a_preset_keeps_its_name_on_its_grades(
         app.sidebar.selectbox(key="preset").set_value(preset).run()
         assert app.sidebar.selectbox(key="preset").value == preset
     choose_study(PlainStudy([ONE], {("t", "a"): 0.5, ("t", "b"): 4.0}))
-    said = "not in the paper, gain 10^(g − 1)): 0.5 → 0.316228, 4 → 1000;"
+    said = "Gain by grade (paper): 0.5 → 0.316228, 4 → 1000;"
     assert said in screen.definition_in_force(screen.opened("individual_sessions"))
 
 

@@ -290,7 +290,7 @@ def shown_as_asked(
     for key, value in link.items():
         now = app.query_params[key]
         assert now == value or float(str(now)) == float(str(value)), key
-    assert [title.value for title in app.title] == [question_of(page).question_words(of)]
+    assert [title.value for title in app.title] == [question_of(page).words]
     if (shown := answer(view)).headline:
         assert_shows(app, view, shown)
     if shown.exhibits:

@@ -181,11 +181,10 @@ def follow(page: Page, name: str) -> None:
 def turn_to(page: Page, name: str) -> None:
     """Follow the link at the top to a page, unless it is open."""
     question = next(question for question in QUESTIONS if question.title == name)
-    asked = [question.words, question.of_searchers or question.words]
-    if page.locator("h1").inner_text() not in asked:
+    if page.locator("h1").inner_text() != question.words:
         follow(page, name)
-    is_there = "asked => asked.includes(document.querySelector('h1')?.innerText)"
-    page.wait_for_function(is_there, arg=asked)
+    is_there = "asked => asked === document.querySelector('h1')?.innerText"
+    page.wait_for_function(is_there, arg=question.words)
     wait_ready(page)
 
 

@@ -44,7 +44,7 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
         {each.name for each in QUESTIONS if each.answer},
     ),
     "README.md, the list of pages": (
-        {f"| {each.title} | {each.of_searchers or each.words} |" for each in QUESTIONS},
+        {f"| {each.title} | {each.words} |" for each in QUESTIONS},
         {*README.splitlines()},
     ),
     "docs/guide.md, as a section": (

@@ -181,7 +181,7 @@ def test_answers_are_the_bytes_of_their_commands(tmp_path: Path) -> None:
     out = run("agreement", folder, tmp_path / "3", *with_effort)
     found = sx.agreement(study, LINEAR, "effort", low_is_good=True, **how, **view)
     assert_same(out, found, "agreement.txt")
-    assert ("agreement_systems" in found.tables, "rated better" in found.sentence) == (True, True)
+    assert ("agreement_systems" in found.tables, "low is good" in found.sentence) == (True, True)
 
 
 class Tags(HTMLParser):

@@ -6,7 +6,6 @@ from zipfile import ZipFile
 import pytest
 
 from sdcg_explorer.export.bundle import bundle
-from sdcg_explorer.questions.data.words import design_sentences
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.reading import read, sources
 from sdcg_explorer.reading.recipe import Recipe
@@ -269,8 +268,6 @@ def test_ratings_tell_the_system_where_the_log_names_none(tmp_path: Path) -> Non
         "ratings1.csv: a column for system; the log names no system, so sessions take theirs "
         "from this table. Nothing to do if the table is right."
     )
-    table = "session,system\ns1,A\ns2,B\ns3,A\n"
-    assert "joined" not in str(design_sentences(rated(tmp_path, table)))
 
 
 WITH_EXTRAS = (

@@ -103,8 +103,8 @@ A: plain_loop.Query = ("t", {1: "a"})
 B: plain_loop.Query = ("t", {1: "b"})
 NOBODY: plain_loop.Query = ("u", {1: "a", 2: "b"})
 SAID = (
-    "1 query has no judged topic in sessions that have one. Such a query adds nothing to its "
-    "session and is left out of comparisons of queries."
+    "Queries without a judged topic in sessions that have one: 1. They add nothing to their "
+    "sessions and are left out of comparisons of queries."
 )
 
 
@@ -136,8 +136,8 @@ def test_sessions_the_inspector_and_tags_know_what_is_known() -> None:
 def test_they_are_counted_beneath_every_figure() -> None:
     assert advice(study([A, B, NOBODY]), DEFAULT, ALL)[0] == SAID
     unjudged = advice(study([A], [NOBODY, NOBODY]), DEFAULT, ALL)  # not judged elsewhere either
-    assert not any("no judged topic in" in said for said in unjudged)
+    assert not any("Queries without a judged topic" in said for said in unjudged)
     again = Definition(repeats="first")  # no second query on a judged topic: 1 can be reached
     assert advice(study([B, NOBODY, NOBODY]), again, ALL)[0].startswith(
-        "2 queries have no judged topic in"
+        "Queries without a judged topic in sessions that have one: 2."
     )

@@ -155,7 +155,7 @@ def first_session_results(study: Study) -> pd.DataFrame:
     shown = queries[[*keys, "topic", "text"]].merge(
         results[[*keys, "rank", "doc", "clicked"]], on=keys, how="left", sort=False
     )
-    shown = shown.astype({"topic": "str", "doc": "str"}).drop(columns="session")
+    shown = shown.astype({"topic": "str", "text": "str", "doc": "str"}).drop(columns="session")
     own = [name for name in study.judgments if not str(name).startswith(ASSESSED)]
     grades = study.judgments[own].astype({"topic": "str", "doc": "str"})
     table = shown.merge(grades, on=["topic", "doc"], how="left", sort=False)
@@ -164,13 +164,8 @@ def first_session_results(study: Study) -> pd.DataFrame:
         none if pd.isna(grade) else label(grade)
         for grade, none in zip(table["grade"], missing, strict=True)
     ]
-    table = table.astype({"rank": "Int64"})
-    idle = {
-        "topic": table["topic"].nunique() == 1,  # which is said above the table
-        "text": table["text"].astype("str").fillna("").eq("").all(),
-        "clicked": table["clicked"].isna().all(),
-    }
-    table = table.drop(columns=[name for name, is_idle in idle.items() if is_idle])
+    table = table.astype({"rank": "Int64"}).replace({"text": {"": np.nan}})
+    table = table.dropna(axis="columns", how="all")  # what is logged of no result
     return table.sort_values(["query_number", "rank"]).head(MOST_SHOWN)
 
 

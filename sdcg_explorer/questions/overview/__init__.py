@@ -34,15 +34,15 @@ def answer(view: View) -> Answer:
     shown, seen, who = counts_answer(view), view.ask(numbers.overview), view.ask(numbers.design)
     tables = {CROSSED: who.crossed(), FEATURES: who.features, grades_caption(seen): seen.grades}
     runs = words.spread_text(view.ask(numbers.repeat_spread))
-    said = words.design_text(view.ask(numbers.crossing)), words.began_first(who)
-    more = [*filter(None, [*said, *runs, words.repeats_sentence(seen)])]
+    said = [words.design_sentence(who), words.began_first(who), *runs, words.repeats_sentence(seen)]
+    more = [*filter(None, said)] if seen.sessions else []
     return replace(shown, advice=[*view.ask(advice), *shown.advice], more=more, tables=tables)
 
 
 def grades_caption(seen: numbers.Overview) -> str:
     """What the table of grades counts."""
-    once = " (each document once per list)" * bool(seen.copies)
-    return f"Grades of {'judgments and of ' * ('judgments' in seen.grades)}shown results{once}"
+    judged = "judgments and of " * ("judgments" in seen.grades)
+    return f"Grades of {judged}shown results (each document once per list)"
 
 
 def counts_answer(view: View) -> Answer:

@@ -1,8 +1,7 @@
 """What is in this study? Its design, Table 2 of ECIR 2008, and how much of it is judged."""
 
-import math
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -90,19 +89,28 @@ WITHIN, BETWEEN, MIXED, UNKNOWN = "within", "between", "mixed", "unknown"
 
 @dataclass(frozen=True, eq=False)
 class Design:
-    """Who did what, over the sessions that pass the filters.
+    """Who did what, over the sessions that pass the filters; one on several topics is on all.
 
     kind : within (each searcher used several systems), between (each one), mixed, or unknown ·
-    with_several : searchers of several systems ·
+    nameless : sessions without a searcher · with_several : searchers of several systems · least,
+    most : sessions of a system on a topic · is_square : whether each searcher had each topic and
+    each system once, as in a Latin square · alone : whether each of several topics has one system ·
     crossing : sessions of each system (index) on each topic (columns); one on several topics is on
     their combination · features : one row per numeric feature of searchers ·
     began : searchers of several systems by the system they began with, where times tell
     """
 
     kind: str
+    sessions: int
+    nameless: int
     searchers: int
     with_several: int
     systems: int
+    topics: int
+    least: int
+    most: int
+    is_square: bool
+    alone: bool
     crossing: pd.DataFrame
     features: pd.DataFrame
     began: dict[str, int]
@@ -129,17 +137,36 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
     used = np.unique(pairs[:, 0], return_counts=True)[1]
     several = int((used > 1).sum())
     kind = WITHIN if several == used.size else MIXED if several else BETWEEN
+    has_topic = sample.topics >= 0
+    rows, places = np.nonzero(has_topic | ~has_topic.any(axis=1, keepdims=True))
+    rows, topic = np.unique(np.column_stack([rows, sample.topics[rows, places]]), axis=0).T
+    cells = pd.crosstab(topic, sample.systems[rows]).to_numpy()
+    has_several = min(cells.shape) > 1
+    is_once = _is_each_once(searchers[rows], topic) and _is_each_once(searchers, sample.systems)
     topics = np.array(scores.session_topics(sample, in_order=False), dtype=object)
     systems = np.array(sample.block.system_names, dtype=object)[sample.systems]
     return Design(
         kind=kind if known.all() else UNKNOWN,
+        sessions=sample.sessions.size,
+        nameless=int((~known).sum()),
         searchers=int(used.size),
         with_several=several,
         systems=len(sample.shown_systems),
+        topics=sample.topic_count,
+        least=int(cells.min()) if cells.size else 0,
+        most=int(cells.max(initial=0)),
+        is_square=has_several and is_once and bool(np.ptp(cells) == 0),
+        alone=has_several and bool(((cells > 0).sum(axis=1) == 1).all()),
         crossing=pd.crosstab(systems, topics),
         features=_searcher_feature_statistics(study, sample, searchers),
         began=_first_system_counts(study, sample, searchers),
     )
+
+
+def _is_each_once(one: Ints, other: Ints) -> bool:
+    """Whether each of some met each of others in one of the meetings (N,)."""
+    met = len(np.unique(np.column_stack([one, other]), axis=0))
+    return met == one.size == np.unique(one).size * np.unique(other).size
 
 
 def _first_system_counts(study: Study, sample: Sample, searchers: Ints) -> dict[str, int]:
@@ -170,85 +197,6 @@ def _searcher_feature_statistics(study: Study, sample: Sample, searchers: Ints) 
     table = each.agg(["mean", "std", "min", "max", "count"]).T
     table.columns = ["mean", "sd", "least", "most", "searchers"]
     return table.astype({"searchers": int}).rename_axis("feature").reset_index()
-
-
-TIMES = {1: "once", 2: "twice"}
-
-
-@dataclass(frozen=True)
-class Often:
-    """How often each of some met each of others: least and most times, of those that met at all.
-
-    whole : whether each met each of them
-    """
-
-    least: int
-    most: int
-    whole: bool
-
-    @classmethod
-    def of(cls, *codes: Ints) -> Self:
-        """Of meetings (N,), by the codes of who and what met in each."""
-        if not codes[0].size:
-            return cls(0, 0, True)
-        times = np.unique(np.column_stack(codes), axis=0, return_counts=True)[1]
-        every = math.prod(np.unique(code).size for code in codes)
-        return cls(int(times.min()), int(times.max()), times.size == every)
-
-    @property
-    def words(self) -> str:
-        """As "once", "3 times", "1 or 2 times" or "1 to 3 times"; "at most" where some never met.
-
-        >>> Often(1, 1, True).words, Often(1, 3, True).words, Often(1, 1, False).words
-        ('once', '1 to 3 times', 'at most once')
-        """
-        if not self.whole:
-            return f"at most {TIMES.get(self.most, f'{self.most:,} times')}"
-        if self.least < self.most:
-            between = "or" if self.most == self.least + 1 else "to"
-            return f"{self.least:,} {between} {self.most:,} times"
-        return TIMES.get(self.most, f"{self.most:,} times")
-
-
-@dataclass(frozen=True, eq=False)
-class Crossing:
-    """Searchers, topics and systems of a study, and how often they met.
-
-    seen : kind of the design, and sessions of each system on each topic · by_topic, by_system,
-    by_both : how often searchers met topics, systems, and systems on topics · pairs : how often
-    systems met topics · alone : whether each of several topics has one system
-    """
-
-    seen: Design
-    sessions: int
-    topics: int
-    by_topic: Often
-    by_system: Often
-    by_both: Often
-    pairs: Often
-    alone: bool
-
-
-def crossing(study: Study, definition: Definition, filters: Filters) -> Crossing:
-    """Who met what within the filters; a session on several topics is on all of them."""
-    sample = select(study, definition, filters).sample
-    has_topic = sample.topics >= 0
-    rows, places = np.nonzero(has_topic | ~has_topic.any(axis=1, keepdims=True))
-    met = np.unique(np.column_stack([rows, sample.topics[rows, places]]), axis=0)
-    topics, systems = met[:, 1], sample.systems[met[:, 0]]
-    searchers = sample.block.searchers[sample.sessions]
-    pairs, who = np.unique(np.column_stack([topics, systems]), axis=0), searchers[met[:, 0]]
-    several = min(np.unique(topics).size, np.unique(systems).size) > 1
-    return Crossing(
-        seen=design(study, definition, filters),
-        sessions=sample.sessions.size,
-        topics=sample.topic_count,
-        by_topic=Often.of(who, topics),
-        by_system=Often.of(searchers, sample.systems),
-        by_both=Often.of(who, topics, systems),
-        pairs=Often.of(topics, systems),
-        alone=several and len(pairs) == np.unique(topics).size,
-    )
 
 
 RUN_COLUMNS = ("system", "topics", "sessions", "sd_sessions", "sd_topics")
@@ -311,9 +259,9 @@ class Overview:
     by_length (G, Q) : sessions of each system with 1, 2, … queries · judged_share (G, top) : share
     of each system's results at each rank that have a grade, nan where none is shown · grades :
     judgments with each grade, and results in the top that have it, by system, unjudged ones last;
-    what occurs twice in a list once · copies : results in the top that are so left out · nameless :
-    sessions without a searcher · repeats, repeats_by_document (G,) : results that an
-    earlier query of the session had shown, on its topic and on any
+    what occurs twice in a list once · nameless : sessions without a searcher · repeats,
+    repeats_by_document (G,) : results that an earlier query of the session had shown, on its topic
+    and on any
     """
 
     systems: tuple[str, ...]
@@ -330,7 +278,6 @@ class Overview:
     graded: str
     without_judgments: int
     grades: pd.DataFrame
-    copies: int
     repeats: tuple[int, ...]
     repeats_by_document: tuple[int, ...]
 
@@ -390,7 +337,6 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
         graded="seen" if study.behaviour else "judged",
         without_judgments=int((~sample.judged).sum()),
         grades=pd.DataFrame(grades | {f"shown by {name}": row for name, row in shown}),
-        copies=int(copies.sum()),
         repeats=tuple(sample.repeated.tolist()),
         repeats_by_document=tuple(study.repeats_by_document(groups, sample.top).tolist()),
     )

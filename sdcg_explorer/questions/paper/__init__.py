@@ -27,7 +27,7 @@ from sdcg_explorer.questions.ratings.numbers import (
     coefficients,
 )
 from sdcg_explorer.questions.view import Exhibit, View
-from sdcg_explorer.questions.wording import FILTERS, interval_cells, why_no_score
+from sdcg_explorer.questions.wording import FILTERS, enumerated, interval_cells, why_no_score
 from sdcg_explorer.scoring import measures, ratings
 from sdcg_explorer.scoring.definition import Definition
 
@@ -206,7 +206,8 @@ def _agreement_table(view: View, scores: Sequence[str], of: Agreement) -> PaperT
         }
     )
     left = [name for name in scores if asked and name not in asked]
-    caption = words.agreement_caption(of) + words.omitted_rows_note(0, left)
+    caption = f"Correlation ({of.asked.words}) of scores with {of.asked.rating}."
+    caption += words.omitted_rows_note(0, left)
     return PaperTable(caption, numbers, cells, np.zeros(len(cells), dtype=bool))
 
 
@@ -215,7 +216,8 @@ def _methods(view: View, compared: Sequence[Comparison], beside: Agreement | Non
     first, *others = compared
     more = [*methods_of(first), last_words.method(view.ask(last_against_others))]
     if first.has_difference:
-        more += [words.other_scores_note([of.score for of in others]), words.SIZES]
+        alike = enumerated([words.score_label(of.score) for of in others]) if others else ""
+        more += [f"Compared in the same way: {alike}." * bool(others), words.SIZES]
         opened = left_open_of_pair(view, first, first.clearest_place)
         left = left_open_answer(opened)
         more += [left.headline, *left.methods] if opened.without and not opened.why else []

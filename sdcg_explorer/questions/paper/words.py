@@ -4,12 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sdcg_explorer.questions.ratings.numbers import Agreement
-from sdcg_explorer.questions.ratings.words import version_words
 from sdcg_explorer.questions.wording import counted, enumerated, p_value, plain, plural, short
 from sdcg_explorer.scoring.definition import PRESET_NAMES, Definition
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
-from sdcg_explorer.scoring.ratings import OF_QUERIES
 from sdcg_explorer.study.problems import cut
 
 SIZES = (
@@ -81,7 +78,7 @@ def clause(
     >>> clause(Definition(), tuple(grade / 4 for grade in range(9)))
     'ECIR 2008: b = 2, bq = 4, gains 0 to 10 for 9 grades, top 10'
     >>> clause(Definition(unjudged="condense", short_lists="as-is"), (0.0, 1.0), with_top=False)
-    'ECIR 2008, unjudged results removed: b = 2, bq = 4, gains 0 and 1'
+    'ECIR 2008, unjudged results are removed and ranks renumbered: b = 2, bq = 4, gains 0 and 1'
     """
     of_grades = definition.gains(labels)
     gains = enumerated(list(map(plain, of_grades)))
@@ -93,18 +90,12 @@ def clause(
     name, changed = definition.named(labels).nearest_preset()
     said = SAID if with_top else (*SAID, "short lists")  # whole lists are not cut or padded
     said = (*said, *without)
-    own = [_choice_text(definition, each.replace(" ", "_")) for each in changed if each not in said]
+    fields = [each.replace(" ", "_") for each in changed if each not in said]
+    own = [definition.clause(each) or f"{each} {getattr(definition, each)}" for each in fields]
     top = [f"top {definition.top}"] if with_top else []
     return (
         f"{', '.join([PRESET_NAMES[name], *own])}: {', '.join([bases, f'{worth} {gains}', *top])}"
     )
-
-
-def _choice_text(definition: Definition, name: str) -> str:
-    """What was chosen of one of a definition's choices, short enough for a caption."""
-    if (name, definition.unjudged) == ("unjudged", "condense"):
-        return "unjudged results removed"
-    return definition.clause(name) or f"{name.replace('_', ' ')} {getattr(definition, name)}"
 
 
 def tests_caption(baseline: str) -> str:
@@ -130,14 +121,6 @@ def ranks_caption(definition: Definition, labels: tuple[float, ...], unit: str) 
     return f"Mean {unit} of last and other queries at selected ranks ({how})."
 
 
-def agreement_caption(of: Agreement) -> str:
-    """Caption of scores beside a rating."""
-    version = f", {version_words(of.asked.version, of.units)}" * (of.asked.version != "raw")
-    rating = of.asked.rating.removesuffix(OF_QUERIES)
-    by_query = ", by query" * (rating != of.asked.rating)
-    return f"Correlation ({of.asked.words}{version}) of scores with {rating}{by_query}."
-
-
 def figures_caption(definition: Definition, labels: tuple[float, ...]) -> str:
     """Caption of Figures 1 and 2 beside each other."""
     what = "sDCG" if definition.behaviour else "share of the ideal"
@@ -145,9 +128,3 @@ def figures_caption(definition: Definition, labels: tuple[float, ...]) -> str:
         f"(a) Last and other queries by rank; (b) mean {what} by position in the session "
         f"({clause(definition, labels)})."
     )
-
-
-def other_scores_note(scores: Sequence[str]) -> str:
-    """How further scores of the results were compared; "" where there is none."""
-    names = enumerated([*map(score_label, scores)]) if scores else ""
-    return f"{names} {plural(len(scores), 'was', 'were')} compared in the same way." * bool(scores)

@@ -12,6 +12,7 @@ from sdcg_explorer.scoring.ratings import study_ratings
 
 MOST_RATINGS = 6  # that are answered; the page has every one
 APART = "Where score and rating disagree most"
+PREFERRED = "Searchers whose score and rating prefer the same of two systems"
 
 
 def answer(view: View) -> Answer:
@@ -21,7 +22,7 @@ def answer(view: View) -> Answer:
     beside = [clicks.clicks_sentence(both)] if both else []
     if not known:
         return Answer(words.NONE, more=beside)
-    shown = rating_answer_with_map(view, known[0])
+    shown = answer_with_map(view, known[0])
     if not shown.exhibits:
         return shown
     more = [words.headline(view.ask(numbers.agreement, asked=of)) for of in known[1:MOST_RATINGS]]
@@ -43,15 +44,12 @@ def rating_answer(view: View, asked: numbers.RatingChoices) -> Answer:
         "agreement_apart": Exhibit(APART, shown.disagreements),
     }
     if shown.systems:
-        caption = "Systems preferred by score and rating"
-        exhibits["agreement_systems"] = Exhibit(caption, pd.DataFrame(shown.systems))
-    rated = "better" if asked.low_is_good else "higher"
+        exhibits["agreement_systems"] = Exhibit(PREFERRED, pd.DataFrame(shown.systems))
     return Answer(
         words.headline(shown),
         exhibits,
         behind=words.figure_notes(shown),
         advice=words.cautions(shown),
-        more=words.preference_texts(shown.systems, words.score_words(shown), rated=rated),
         methods=[words.method(shown)],
     )
 
@@ -69,14 +67,12 @@ def map_exhibit(view: View, asked: numbers.RatingChoices) -> Exhibit:
     return Exhibit(caption, grid.table, draw, said, f"Map. {said}")
 
 
-def rating_answer_with_map(view: View, asked: numbers.RatingChoices) -> Answer:
+def answer_with_map(view: View, asked: numbers.RatingChoices) -> Answer:
     """All that is said of a rating."""
     shown = rating_answer(view, asked)
     if not shown.exhibits:
         return shown
-    over = map_exhibit(view, asked)
-    exhibits = exhibits_with_map(shown, replace(over, said=""))
-    return replace(shown, exhibits=exhibits, more=[over.said, *shown.more])
+    return replace(shown, exhibits=exhibits_with_map(shown, map_exhibit(view, asked)))
 
 
 def exhibits_with_map(shown: Answer, over: Exhibit) -> Exhibits:
@@ -101,8 +97,9 @@ def command_result(view: View, asked: numbers.RatingChoices) -> CommandResult:
     shown: numbers.Agreement = view.ask(numbers.agreement, asked=asked)
     if not shown.number:
         raise ValueError(words.why_nothing_rated(shown, wording.FILTERS))
-    said = rating_answer_with_map(view, asked)
-    lines = [said.headline, *said.more, *said.figure_paragraphs]
+    said = answer_with_map(view, asked)
+    over = said.exhibits["agreement_map"].said
+    lines = [said.headline, over, *said.more, *said.figure_paragraphs]
     tables = {f"{name}.csv": each.table for name, each in said.exhibits.items()}
     text = "".join(f"{line}\n" for line in lines)
     return CommandResult(view, {**tables, "agreement.txt": text}, said.methods)

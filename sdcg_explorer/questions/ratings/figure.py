@@ -54,6 +54,6 @@ def draw_agreement(shown: Agreement) -> go.Figure:
 
 def draw_agreement_map(grid: AgreementMap, at: tuple[float, float]) -> go.Figure:
     """The coefficient over b × bq, with the best point and the one in force."""
-    best = (("best here", *grid.best),) if grid.best and not grid.is_flat else ()
+    best = (("best here", *grid.best),) if grid.best else ()
     shown = base_grid_map.BaseGridMap(grid.values, GRID, GRID, grid.asked.words, at, marks=best)
     return base_grid_map.draw_base_grid_map(shown, number=".3f")

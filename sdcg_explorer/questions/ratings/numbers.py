@@ -363,14 +363,6 @@ class AgreementMap:
         return pd.DataFrame({**{name: getattr(self.asked, name) for name in names}, **columns})
 
 
-@dataclass(frozen=True)
-class Present:
-    """The same coefficient at the present point, on all and as the mean of the folds."""
-
-    value: float
-    left_out: float
-
-
 def agreement_map(
     study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
 ) -> AgreementMap:
@@ -403,8 +395,8 @@ def agreement_map(
 
 def coefficient_in_force(
     study: Study, definition: Definition, filters: Filters, *, asked: RatingChoices
-) -> Present:
-    """The same at the b and bq in force, judged on the same folds."""
+) -> tuple[float, float]:
+    """The same coefficient at the b and bq in force, on all and as the mean of the folds."""
     of = rated_rows(study, selection.select(study, definition, filters), asked)
     values = of.scores()[of.score][:, None]
-    return Present(float(of.coefficients(values)[0]), of.cross_validated(values)[0])
+    return float(of.coefficients(values)[0]), of.cross_validated(values)[0]

@@ -55,7 +55,7 @@ def presets_answer(
         behind=words.figure_notes(shown, every=every),
         advice=[
             *wording.topics_apart(view),
-            *words.cautions(shown),
+            *[wording.NO_INTERVAL_OF_MEANS] * shown.lacks_intervals,
             *methods.not_drawn(view.definition.measures, (SDCG,)),
         ],
     )

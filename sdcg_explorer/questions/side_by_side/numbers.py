@@ -61,11 +61,6 @@ class Under:
     scored: scored_sessions.Scored
 
     @property
-    def name_in_sentence(self) -> str:
-        """A preset's name; that of a changed one lists what was changed."""
-        return self.name if self.name in PRESET_NAMES.values() else "the current definition"
-
-    @property
     def measure(self) -> str:
         """What its curves show, of those of Session curves."""
         return "normalised" if self.score == measures.USUAL else "raw"
@@ -90,21 +85,13 @@ class Under:
         first, second = (mean.system for mean in self.ranked[:2])
         return numbers.pair_without_test(self.scored, (second, first))
 
-    @property
-    def has_lead_interval(self) -> bool:
-        """Whether that difference has an interval, or is clear without one."""
-        return self.lead is not None and (not np.isnan(self.lead.low) or self.differ)
-
     @cached_property
-    def differ(self) -> bool:
-        """Whether these two differ clearly, whichever the model puts ahead."""
-        of = self.lead
-        return of is not None and numbers.differ_clearly(self.scored, (of.system_a, of.system_b))
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether the highest system is clearly ahead."""
-        return self.differ and self.lead is not None and self.lead.difference > 0
+    def is_clear(self) -> bool | None:
+        """Whether the highest system is clearly ahead; None where that can't be told."""
+        if (of := self.lead) is None or len(self.order[0]) > 1:
+            return None
+        differ = numbers.differ_clearly(self.scored, (of.system_a, of.system_b))
+        return None if np.isnan(of.low) and not differ else differ and of.difference > 0
 
     def lead_columns(self, mean: SystemMean) -> dict[str, float]:
         """What of the lead stands in a system's row: all of it in that of the first."""
@@ -127,6 +114,11 @@ class SideBySide:
         """Sessions on judged topics without a share, under the definition shown first."""
         return self.judged - sum(mean.sessions for mean in self.definitions[0].means)
 
+    @property
+    def lacks_intervals(self) -> bool:
+        """Whether some mean has no interval."""
+        return any(np.isnan(mean.low) for under in self.definitions for mean in under.ranked)
+
     def table(self) -> pd.DataFrame:
         """One row per definition and system."""
         return pd.DataFrame(
@@ -145,14 +137,12 @@ class SideBySide:
             for mean in under.means
         )
 
-    def rank_correlations(self) -> pd.DataFrame:
-        """Rank correlation (Spearman) of the sessions' final shares between definitions."""
-        shares = pd.DataFrame(
-            {of.name: np.round(of.shares, numbers.DIGITS) for of in self.definitions}
-        )
-        names = [*shares]
-        ranks = shares.corr(method="spearman", min_periods=3)
-        return ranks.reindex(index=names, columns=names).reset_index(names="definition")
+    def rank_correlations(self) -> Floats:
+        """Rank correlations (Spearman) of sessions' final shares between definitions, if known."""
+        shares = pd.DataFrame([np.round(of.shares, numbers.DIGITS) for of in self.definitions]).T
+        ranks = shares.corr(method="spearman", min_periods=3).to_numpy()
+        pairs = ranks[np.triu_indices(len(ranks), 1)]
+        return pairs[~np.isnan(pairs)]
 
 
 def _with_behaviour_gains(preset: Definition, definition: Definition) -> Definition:
@@ -221,11 +211,6 @@ def _means_under(
 MOST_APART = 5  # sessions of each measure that are named
 MOST_BESIDE = 30  # measures, each under each definition that is chosen
 Entry = tuple[str, str]  # a score, and a preset; "" for the definition in force
-
-
-def measures_to_compare(scores: Sequence[str], presets: Sequence[str]) -> tuple[Entry, ...]:
-    """Each score under the definition in force, and then under each preset."""
-    return tuple((score, preset) for preset in ("", *presets) for score in scores)
 
 
 def entry_name(entry: Entry) -> str:
