@@ -75,14 +75,14 @@ LEADS = [  # over points, over definitions; p is multiplied by the number of pai
     (
         of(1, 1),
         of(1, 0),
-        f"{AHEAD}2 of 2 pairs of b and bq (0 clearly) and under 1 of 2 definitions (0 clearly); "
-        "they tie under 1.",
+        f"{AHEAD}2 of 2 pairs of b and bq (none clearly) and under 1 of 2 definitions (none "
+        "clearly); they tie under 1.",
     ),
     (
         of(1, 1, -1),
         of(1, -1),
-        f"{AHEAD}2 of 3 pairs of b and bq (0 clearly) and under 1 of 2 definitions (0 clearly); A "
-        "is higher at 1 and under 1.",
+        f"{AHEAD}2 of 3 pairs of b and bq (none clearly) and under 1 of 2 definitions (none "
+        "clearly); A is higher at 1 and under 1.",
     ),
     (
         of(1, p=0.01),
@@ -92,7 +92,7 @@ LEADS = [  # over points, over definitions; p is multiplied by the number of pai
     (
         of(1, p=0.005, pairs=10),
         of(1, p=0.0051, pairs=10),
-        f"{AHEAD}1 of 1 pair of b and bq (1 clearly) and under 1 of 1 definition (0 clearly).",
+        f"{AHEAD}1 of 1 pair of b and bq (1 clearly) and under 1 of 1 definition (none clearly).",
     ),
     (
         of(0, 0),

@@ -66,7 +66,8 @@ def _counts(lead: Lead, places: Places, side: int, *, of_all: bool = False) -> s
         return ""
     every = f" of {counted(here.size, noun)}{which}" if of_all else ""
     clearly = int((lead.clear & here).sum())
-    clear = f" ({clearly:,} clearly)" if clearly or (of_all and side) else ""
+    clear = f" ({f'{clearly:,}' * (clearly > 0) or 'none'} clearly)"
+    clear = clear if clearly or (of_all and side) else ""
     if of_all and np.isnan(lead.p).all():
         clear = " (no interval can be computed)"
     return f"{at} {int(here.sum()):,}{every}{clear}"
