@@ -290,9 +290,7 @@ def _all_pairs_cautions(of: numbers.Comparison) -> list[str]:
         NO_INTERVAL_OF_MEANS: lows.isna().any(),
         place_note(of.scored, of.places): of.pairs,
         GROWS: of.measure.grows,
-        "An interval that holds 0 doesn't show that two systems are equal: either may lead.": any(
-            pair.low < 0 < pair.high for pair in of.pairs
-        ),
+        EITHER_MAY_LEAD: any(pair.low < 0 < pair.high for pair in of.pairs),
         FURTHER_VIEW: of.pairs,
     }
     return [sentence for sentence, holds in sentences.items() if sentence and holds]
@@ -301,6 +299,9 @@ def _all_pairs_cautions(of: numbers.Comparison) -> list[str]:
 GROWS = (
     "This score grows with the number of queries: see in the table whether the systems' sessions "
     "differ in length."
+)
+EITHER_MAY_LEAD = (
+    "An interval that holds 0 doesn't show that two systems are equal: either may lead."
 )
 FURTHER_VIEW = (
     "Each further definition, score, filter or option that you try adds a chance of a false "
