@@ -35,7 +35,7 @@ from tests.support.uploads import (
 
 SAMPLES = [sample_name(each) for each in ("ecir2008", "three_sessions", RATED)]
 TOYS = SAMPLES[1]
-ANSWER = "2 sessions on 1 topic with 2 systems; 3 queries; all results in the top 10 are judged."
+ANSWER = "2 sessions on 1 topic with 2 systems; 3 queries; results in the top 10: 100% judged."
 OWN = {"Delete …", "Save name and note"}  # buttons of whoever may
 
 
@@ -497,7 +497,7 @@ def test_note_and_name_of_a_sample_are_kept_until_they_are_deleted(serve: screen
     assert (store().kept(), tags()) == ([], {})
     app = toys("data")
     assert (offered(app), warnings(app)) == (SAMPLES, [])
-    assert "; 3 sessions," in screen.first_line(app)
+    assert screen.first_line(app).startswith("3 sessions by ")
     assert app.text_input(key="new_note").value == studies_not_uploaded()[sample(TOYS)].note
     pills(toys()).set_value(["too broad"]).run()
     assert [each.name for each in store().kept()] == [TOYS]

@@ -255,7 +255,7 @@ def test_other_files_open_once_they_are_accepted(study: Study, folder: Path) -> 
     (other,) = kept()
     assert (uploads.picked(app), app.query_params["study"]) == (other.digest[:12],) * 2
     assert screen.first_line(app).startswith("27 sessions")
-    assert "; 27 sessions, " in screen.first_line(uploads.to_data(app))
+    assert "; 72 queries." in screen.first_line(uploads.to_data(app))
     assert [title.value for title in app.title] == ["What was read, and can I trust it?"]
     again = screen.opened("query_order", link(study))
     assert screen.first_line(again) == f"{screen.NOT_HERE} {study.digest[:12]}…)."
@@ -302,7 +302,7 @@ def test_a_role_corrected_opens_the_view_and_a_study_that_cannot_be_kept_says_wh
     app = uploads.upload(app=screen.opened("query_order", {"study": digest}))
     assert screen.first_line(app) == f"{screen.NOT_HERE} {digest}…)."
     app = corrected(app)
-    assert (uploads.picked(app), screen.first_line(app)[:7]) == (digest, "Within ")
+    assert (uploads.picked(app), screen.first_line(app)[:9]) == (digest, "Compared ")
 
     def full(*_: object, **__: object) -> None:
         raise UnusableInputError([error("store", None, "no room", "rule", "Make room.")])
