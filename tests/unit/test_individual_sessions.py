@@ -101,15 +101,15 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "It found 1.00 of the 3 parts of its task.",
     ]
     assert words.shortfall_headline(shortfall(study, PLAIN, ALL)) == (
-        "Sessions lose most against their ideal at Q1 (2). The median session misses 0.5 of the "
-        "relevant documents; 1 of 2 sessions miss none. 1 of 2 sessions found all parts of the "
+        "Where sessions lose most against their ideal: Q1 (2). The median session misses 0.5 of "
+        "the relevant documents; 1 of 2 sessions miss none. 1 of 2 sessions found all parts of the "
         "task, at the median by Q2."
     )
     fell = shortfall(study, PLAIN, ALL)  # a session without an ideal is not one that keeps up
     lost = fell.columns | {"behind": fell.columns["behind"] * [[1], [0]]}
     fell = replace(fell, columns=lost, has_ideal=np.array([True, False]))
     assert words.shortfall_headline(fell).startswith(
-        "Sessions lose most against their ideal at Q1 (1). "
+        "Where sessions lose most against their ideal: Q1 (1). "
     )
     seen = individual_sessions(study, PLAIN, ALL, shade="parts found", order="log")
     assert seen.shown_values[0].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])

@@ -128,8 +128,8 @@ def test_curves_are_sums_over_cells(measure: str) -> None:
     name = {"srbp": "sRBP", "rbp": "RBP"}[measure]
     assert order.unit == f"{name} (gain / highest gain)"
     assert order_words.figure_notes(order) == (
-        "Curves follow whole lists to at most 100 ranks, whatever Top X is. 49 one-query sessions "
-        "count as last queries."
+        "Curves follow whole lists to at most 100 ranks, whatever Top X is. One-query sessions "
+        "count as last queries (49)."
     )
     drawn = CurveChoices(splits=("best",), measure=measure)
     best = query_order(study, DEFAULT, ALL, drawn=drawn)

@@ -89,8 +89,8 @@ def test_what_can_not_be_compared_is_said_so() -> None:
         return f"{words.headline(order)} {words.cautions(order)[0]}"
 
     assert answer(("A", "p", "1x"), ("A", "q", "2xx")) == (
-        "There is nothing to compare: no system has judged last queries and others. No session "
-        "has both a last query and others on judged topics."
+        "There is nothing to compare: no system has both last queries and others on judged topics. "
+        "No session has both a last query and others on judged topics."
     )
     # curves run over both sessions, of which neither has both: 3 / (1 + log_4 2) − 1
     assert answer(("A", "p", "1x"), ("A", "q", "x3"), ("B", "q", "1")) == (

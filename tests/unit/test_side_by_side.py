@@ -41,12 +41,9 @@ def order(shown: SideBySide) -> str:
 def test_under_how_many_definitions_the_lead_is_clear_is_said() -> None:
     # a document at each rank of 1 to 10; B's later, so that it is behind by a little
     near = [("A", {r: "b"}) for r in range(1, 11)] + [("B", {r + 1: "b"}) for r in range(1, 10)]
-    assert (
-        order(compared(study(*near)))
-        == "Of 4 definitions, all put A first (clearly under none of 4)"
-    )
+    assert order(compared(study(*near))) == "Of 4 definitions, all put A first (none clearly)"
     one = compared(study(*near), presets=())
-    assert order(one) == "Of 1 definition, 1 puts A first (clearly under none of 1)"
+    assert order(one) == "Of 1 definition, 1 puts A first (none clearly)"
     pairs = study(*((name, {1 + place // 2: "c"}) for place, name in enumerate("ABCD")))
     assert order(compared(pairs)) == "Of 4 definitions, all put A and B first"
     # all there is of a topic where little is to be had, and a part of where more is
@@ -97,22 +94,22 @@ def runs(searcher: str, *systems: str) -> PlainStudy:
         # each system has one searcher, so that topics are the units: p = 2 / 2⁸
         (
             runs("its", "a" * 8, "b" * 8),
-            "Of 4 definitions, all put B first (clearly under 4 of 4)",
+            "Of 4 definitions, all put B first (4 clearly)",
         ),
         # the intervals exclude 0, but p = 2 / 2⁵
         (
             runs("its", "a" * 8, "bbbbbaaa"),
-            "Of 4 definitions, all put B first (clearly under none of 4)",
+            "Of 4 definitions, all put B first (none clearly)",
         ),
         # p of C and B 2 / 2⁶, the largest of three, and after Holm as it is
         (
             runs("", "a" * 8, "b" * 8, "ccccccbb"),
-            "Of 4 definitions, all put C first (clearly under 4 of 4)",
+            "Of 4 definitions, all put C first (4 clearly)",
         ),
         # p of each pair 2 / 2⁶, and after Holm three times that
         (
             runs("", "a" * 8, "bbbbbbaa", "ccccccaa"),
-            "Of 4 definitions, all put C first (clearly under none of 4)",
+            "Of 4 definitions, all put C first (none clearly)",
         ),
     ],
 )

@@ -394,8 +394,8 @@ def table_of_means(table: pd.DataFrame) -> pd.DataFrame:
 NO_ORDER = {
     "single": "No searcher has several sessions here, so learning can't be examined.",
     "by topic": "Topics are the units, so the order of sessions is not examined.",
-    "untold": "The order of some searchers' sessions is unknown, so learning can't be examined. "
-    "Log times, or add a column session_position.",
+    "untold": "Not every session's place in its searcher's sequence is known, so learning can't be "
+    "examined. Log searchers and times, or add a column session_position.",
 }
 ORDER_METHOD = (
     "Learning and fatigue: the session's place in its searcher's sequence was added to the model "
@@ -489,8 +489,8 @@ FOUND = (
     "0, down to X; gains and X are those of the current definition."
 )
 UNPAIRED = (
-    "These sessions can't be paired by topic, so there is no test. Compare the systems on the "
-    "score “rating: {}”."
+    "Topics are not the units of these comparisons, so there is no test. Compare the systems on "
+    "the score “rating: {}”."
 )
 
 

@@ -26,7 +26,7 @@ NO_MARKS = (
     "The log has no clicks or examination marks, so only the number of queries can be fitted, not "
     "the depth in a list."
 )
-NO_SPREAD = "There is nothing to fit: only one rank of one query was examined."
+NO_SPREAD = "Every model fits: only one rank of one query was examined."
 NOT_IDENTIFIABLE = (
     "A parameter that is not identifiable has no value: it only scales all weights, or would need "
     "several ranks or queries."
@@ -104,13 +104,13 @@ def method(of: numbers.Fits) -> str:
     """A paragraph of a methods section."""
     seen, groups = of.examined, min(of.examined.searchers, len(of.examined.results))
     names = dict.fromkeys("sDCG" if fit.model.form else fit.model.words for fit in of.fitted)
-    inst = "INST's weights are the mean over the lists' gains. " * ("INST" in names)
+    inst = "INST's weights are averaged over lists. " * ("INST" in names)
     return (
         f"What searchers examined was taken from {MARKS[seen.by][1]}, as shares of all "
         f"cells (query, rank); weights of {enumerated([*names])}, adding up to 1, were fitted to "
         "it by least squares and by Kullback–Leibler divergence (Lipani et al. 2019). "
-        f"{inst}Searchers, or sessions naming none, were left out in {counted(groups, 'group')}: "
-        f"at least {FEWEST_CLUSTERS} give 95% intervals (jackknife), at least two held-out errors."
+        f"{inst}The units are searchers, or sessions that name none ({groups:,}): at least "
+        f"{FEWEST_CLUSTERS} give 95% intervals (jackknife), at least two held-out errors."
     )
 
 

@@ -39,7 +39,7 @@ LAST_ONLY = "only the last gained"
 ONLY = {  # filters, and which sessions each keeps
     ALL: "every session",
     NOTHING: "no query gained",
-    GAVE_UP: "one query gained, and none after it",
+    GAVE_UP: "one query gained, and it wasn't the last",
     LAST_ONLY: "of several queries the last one gained, and no other",
 }
 

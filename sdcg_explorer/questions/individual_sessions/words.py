@@ -146,9 +146,9 @@ def shortfall_headline(seen: numbers.Shortfall, *, grades: str = "judgments") ->
         order = np.argsort(-counts, kind="stable")
         named = {f"Q{queries[i]}": counts[i] for i in order[:MOST_NAMED].tolist()}
         named["other queries"] = counts[order[MOST_NAMED:]].sum()
-        named["no query"] = (worst == 0).sum()
+        named["nowhere"] = (worst == 0).sum()
         each = [f"{query} ({count:,})" for query, count in named.items() if count]
-        lines.append(f"Sessions lose most against their ideal at {enumerated(each)}.")
+        lines.append(f"Where sessions lose most against their ideal: {', '.join(each)}.")
     if grades != "behaviour":
         median, whole = plain(float(np.median(seen.left))), int((seen.left == 0).sum())
         none = f"{whole:,} of {counted(number, 'session misses', 'sessions miss')} none"

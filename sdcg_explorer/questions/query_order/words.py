@@ -119,7 +119,8 @@ def headline(order: QueryOrder) -> str:
         return last_query_headline(order.paired, order.gaps)
     queries = f"{order.curves[0].group} queries"
     if not order.gaps:
-        return f"There is nothing to compare: no system has judged {queries} and others."
+        both = f"no system has both {queries} and others on judged topics"
+        return f"There is nothing to compare: {both}."
     apart = _gap_list(order.gaps) + " nDCG" * order.drawn.shares
     return f"{capital(queries)} against the others at rank {order.reading_rank}: {apart}."
 
@@ -127,8 +128,8 @@ def headline(order: QueryOrder) -> str:
 def figure_notes(order: QueryOrder) -> str:
     """How far the curves run, and what is left out."""
     undefined, drops = sum(curve.undefined for curve in order.curves), order.drawn.several
-    once = f"{counted(order.single, 'one-query session counts', 'one-query sessions count')} as"
-    alone = f" {once} {order.curves[0].group} queries." if order.single and not drops else ""
+    alone = f" One-query sessions count as {order.curves[0].group} queries ({order.single:,})."
+    alone = alone if order.single and not drops else ""
     left = left_out(
         order.without_judgments,
         (order.single * drops, "session", "with one query"),

@@ -59,7 +59,7 @@ def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | No
 def _clear_leads(group: list[numbers.Under]) -> str:
     """Under how many of the definitions that allow to say so the lead is clear."""
     told = [under.is_clear for under in group if under.is_clear is not None]
-    return f" (clearly under {sum(told) or 'none'} of {len(told)})" if told else ""
+    return f" ({sum(told) or 'none'} clearly)" if told else ""
 
 
 def _rank_correlation_sentence(shown: numbers.SideBySide) -> str:
