@@ -130,7 +130,8 @@ def design_and_topics(pair: numbers.Pair) -> str:
     alone = f" Sessions without a named searcher ({pair.alone:,}) each count as a searcher."
     said = designs[pair.design] + alone * (pair.alone > 0)
     topics = f"{pair.topics:,}, of which both systems met {pair.shared:,}"
-    return f"{said} {capital(topic)}s are fixed ({topics}): the answer holds for these only."
+    only = f" {capital(topic)}s are fixed ({topics}): the answer holds for these only."
+    return said + only * (not math.isnan(pair.difference))
 
 
 def has_topic_units(pair: numbers.Pair) -> bool:
@@ -264,7 +265,7 @@ def _omnibus_text(of: numbers.Comparison) -> str:
         most = f"there are more than {numbers.MOST_TESTED} systems"
         return f"There is no test over {systems}: the design leaves nothing to swap, or {most}."
     drew = f"permutation, {counted(arrangements, 'arrangement')}"
-    return f"Test over {systems}: {p_value(p)} ({drew})."
+    return f"Test over {systems}: {p_value(p)} ({drew})." * of.has_difference
 
 
 def pair_details(of: numbers.Comparison, place: int = 0) -> list[str]:
@@ -412,7 +413,7 @@ def order_headline(effects: pd.DataFrame, unit: str) -> str:
         return f"Learning and fatigue can't be estimated: {same}."
     said = f"Later sessions score {'higher' if value > 0 else 'lower'}"
     if not is_clear(low, high, lambda: p):
-        said = "No clear learning or fatigue"
+        said = "Learning and fatigue"  # which way is not clear, or was not tested
     return f"{said}: {with_sign(value)} {unit} per session ({tested(low, high, p)})."
 
 
@@ -552,9 +553,9 @@ def next_study_headline(of: numbers.NextStudy) -> str:
         return WHY_NOT[of.reason].format(unit=unit, systems=_systems_of_units(of.pair))
     parts: list[str] = []
     for plan in of.plans:
-        few, many = map(numbers.unit_count_text, plan.units)
+        needed = " or ".join(dict.fromkeys(map(numbers.unit_count_text, plan.units)))
         size = f" ({short(plan.difference)} {of.compared.unit})" * (plan.words == numbers.SEEN)
-        parts.append(f"{few} or {many} for {plan.words}{size}")
+        parts.append(f"{needed} for {plan.words}{size}")
     return f"For 80% or 90% power, plan this many {unit}s: {'; '.join(parts)}."
 
 
@@ -565,8 +566,8 @@ def next_study_sentences(of: numbers.NextStudy) -> list[str]:
         found = f"a difference of {short(of.smallest)} {of.compared.unit} with 80% power"
         told.append(f"With {counted(pair.units, unit)}, this study could find {found}.")
     if of.plans:
-        few, many = (of.units.units_needed(end, numbers.POWERS[0]) for end in (pair.low, pair.high))
-        needed = f"{numbers.unit_count_text(few)} or {numbers.unit_count_text(many)} {unit}s"
+        ends = (of.units.units_needed(end, numbers.POWERS[0]) for end in (pair.low, pair.high))
+        needed = f"{' or '.join(dict.fromkeys(map(numbers.unit_count_text, ends)))} {unit}s"
         true = f"If the true difference is {short(pair.low)} or {short(pair.high)}"
         systems = _systems_of_units(pair)
         told += [

@@ -140,9 +140,10 @@ def stopping_sentence(found: Stopping) -> str:
         f"query {of.median_stopping_query} with {of.system}"
         for of in sorted(found.systems, key=lambda of: of.median_stopping_query)
     ]
-    halves = ", ".join(each) if len(each) <= NAMED else f"{each[0]} to {each[-1]}"
+    few = f"by {', '.join(each)}"
+    halves = few if len(each) <= NAMED else f"between {each[0]} and {each[-1]}"
     kept_back = withheld_note(found.withheld)
-    return f"{test}Half of the sessions have ended by {halves}. {kept_back}".strip()
+    return f"{test}Half of the sessions have ended {halves}. {kept_back}".strip()
 
 
 def method(found: Stopping) -> str:
