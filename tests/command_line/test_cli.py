@@ -337,7 +337,7 @@ def test_comparison_has_its_range_and_what_to_judge_next(
     lines = (out / "judge_next.qrels").read_text(encoding="utf-8").splitlines()
     assert lines == [f"{row['topic']}\t0\t{row['doc']}" for row in listed]
     printed = capsys.readouterr().out
-    assert "judging them could change who is ahead." in printed
+    assert "judging them could change their order." in printed
     assert lines[0] not in printed
     again = sx.compare(sx.read(*unjudged), residuals=True)
     assert again.sentence == (out / "compare.txt").read_text(encoding="utf-8")

@@ -131,7 +131,7 @@ def test_a_mixed_design_is_planned_by_those_who_used_both_systems() -> None:
     study = simulated("mixed")  # 30 searchers, of whom 5 used one system
     of, used = planned(study), [{*study.system[study.unit == unit]} for unit in range(30)]
     assert words.next_study_sentences(of)[-1] == (
-        "The plan assumes searchers with both systems, and as many sessions of each as here."
+        "The plan assumes this study's design, with its balance of systems and sessions."
     )
     assert words.next_study_method(of).endswith(" from this one's searchers with both systems.")
     own = study.take(np.array([len(used[unit]) == 2 for unit in study.unit]))

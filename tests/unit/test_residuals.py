@@ -62,9 +62,9 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     assert table["difference_lowest"][0] == pytest.approx(found.ends[0], abs=1e-12)
     said = left_open_sentences(found)
     assert said[-1] == "Of 3 unjudged documents, 2 could move the difference."
-    assert said[0].endswith("scored results): judging them could change who is ahead.")
+    assert said[0].endswith("scored results): judging them could change their order.")
     still = left_open_sentences(replace(found, moves=0 * found.moves))
-    assert still[0].endswith("judging them can't change who is ahead.")
+    assert still[0].endswith("judging them can't change their order.")
     assert left_open_sentences(replace(found, why="rising")) == [
         "The effect of unjudged results on the difference isn't available for this score."
     ]
@@ -73,7 +73,7 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
         for asked in (LOOK, replace(LOOK, unjudged="condense"))
     )
     assert own.highest == pytest.approx(1 + 1 / np.log2(3) + 0.5)
-    said = "sDCG would be 2.13 if every unjudged result had the highest gain."
+    said = "sDCG would be 2.13 if each unjudged result on judged topics had the highest gain."
     assert (highest_note(own), highest_note(bare)) == (said, "")
     assert np.isnan(bare.highest)
 

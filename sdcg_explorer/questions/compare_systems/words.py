@@ -556,7 +556,7 @@ def next_study_headline(of: numbers.NextStudy) -> str:
         needed = " or ".join(dict.fromkeys(map(numbers.unit_count_text, plan.units)))
         size = f" ({short(plan.difference)} {of.compared.unit})" * (plan.words == numbers.SEEN)
         parts.append(f"{needed} for {plan.words}{size}")
-    return f"For 80% or 90% power, plan this many {unit}s: {'; '.join(parts)}."
+    return f"For 80% or 90% power, plan this many {unit}s in all: {'; '.join(parts)}."
 
 
 def next_study_sentences(of: numbers.NextStudy) -> list[str]:
@@ -569,11 +569,10 @@ def next_study_sentences(of: numbers.NextStudy) -> list[str]:
         ends = (of.units.units_needed(end, numbers.POWERS[0]) for end in (pair.low, pair.high))
         needed = f"{' or '.join(dict.fromkeys(map(numbers.unit_count_text, ends)))} {unit}s"
         true = f"If the true difference is {short(pair.low)} or {short(pair.high)}"
-        systems = _systems_of_units(pair)
         told += [
             f"{true}, the ends of its interval, 80% power takes {needed}.",
             PLAN_FOR.format(unit),
-            f"The plan assumes {unit}s with {systems}, and as many sessions of each as here.",
+            "The plan assumes this study's design, with its balance of systems and sessions.",
         ]
     return told
 
@@ -644,7 +643,7 @@ def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
     return [
         f"{pair.system_b} − {pair.system_a} is {short(pair.difference)} {of.unit} as judged, and "
         f"between {low} and {high} depending on the grades of unjudged documents ({share} of both "
-        f"systems' scored results): judging them {change} who is ahead.",
+        f"systems' scored results): judging them {change} their order.",
         RANGE,
         f"Of {number}, {len(of.table):,} could move the difference.",
     ]

@@ -53,7 +53,8 @@ def amount(cost: Cost, value: float) -> str:
     """
     is_exact = value == int(value) or value >= 100  # where three digits would round whole units
     number = f"{round(value, 1):,.10g}" if is_exact else short(value)
-    return f"{number} {ONE.get(cost.name, cost.unit) if value == 1 else cost.unit}"
+    unit = ONE.get(cost.name, cost.unit) if value == 1 else cost.unit
+    return f"{number} ({cost.column})" if cost.column else f"{number} {unit}"
 
 
 def cost_in_list(cost: Cost) -> str:

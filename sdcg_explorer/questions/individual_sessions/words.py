@@ -28,7 +28,8 @@ LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked fo
 
 def highest_note(of: numbers.Inspected) -> str:
     """What a session could be worth, where unjudged results leave that open."""
-    most = f"sDCG would be {short(of.highest)} if every unjudged result had the highest gain."
+    judged = "if each unjudged result on judged topics had the highest gain"
+    most = f"sDCG would be {short(of.highest)} {judged}."
     return most if of.highest > of.final else ""
 
 

@@ -5,7 +5,6 @@ from functools import partial
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.query_order import figure, numbers, words
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
-from sdcg_explorer.questions.wording import enumerated
 
 RANKS = (1, 5, 10, 20)  # that a paper prints
 WITHIN = "Last query − mean of the others, within sessions of several queries"
@@ -29,9 +28,9 @@ def answer(
     if not order.nonempty_curves:
         return Answer(words.headline(order))
     kept = beside.ask(numbers.query_order, drawn=drawn) if beside else None
-    groups = dict.fromkeys(curve.group for curve in order.curves)
+    group = order.curves[0].group
     exhibit = Exhibit(
-        f"{order.unit.partition(' (')[0]} of {enumerated([*groups])} queries by rank",
+        f"{order.unit.partition(' (')[0]} of {group} and other queries by rank",
         order.table,
         partial(figure.draw_query_order, order, view.systems, focus=focus, beside=kept),
         alt=f"Figure 1. {words.headline(order)}",

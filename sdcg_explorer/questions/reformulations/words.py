@@ -42,7 +42,7 @@ def headline(steps: Reformulations) -> str:
     if len(known) > NAMED:
         least, *_, most = sorted(known, key=lambda system: system.share)
         ends = (f"{percent(of.share)} with {of.system}" for of in (most, least))
-        each = f"{overall}, from {' to '.join(ends)}"
+        each = f"{overall}, from {' to '.join(ends)}" if most.share > least.share else overall
     return first_fit(f"{lead} {each}.", f"{lead} {overall}.")
 
 
