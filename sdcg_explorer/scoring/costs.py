@@ -190,6 +190,8 @@ def _scale_and_unit(column: str) -> tuple[float, str]:
 
     >>> _scale_and_unit("progress"), _scale_and_unit("calls"), _scale_and_unit("tokens")
     ((1.0, 'unit of progress'), (1.0, 'call'), (1000.0, '1,000 tokens'))
+    >>> _scale_and_unit("wait_s"), _scale_and_unit("latency_ms")
+    ((60.0, 'minute of wait_s'), (60000.0, 'minute of latency_ms'))
     """
     name = plain_name(column)
     found = [(per, words.format(column)) for form, per, words in PER if form.search(name)]

@@ -4,6 +4,7 @@ import math
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.questions.overview import words as overview_words
 from sdcg_explorer.questions.overview.numbers import overview
-from sdcg_explorer.scoring import definition
+from sdcg_explorer.scoring import definition, live
 from sdcg_explorer.study.declared import LARGEST_FILE
 from tests.support import refusals
 from tests.support.tables import read
@@ -111,6 +112,16 @@ def test_scale_is_even_in_its_logarithm_and_has_every_preferred_number() -> None
     assert {1.5, 3.0, 6.0, 7.0, 9.0, 15.0, 30.0, 700.0} < {
         *definition.SCALE
     }  # the roundest are chosen
+
+
+def test_sliders_pass_what_their_tables_hold(tmp_path: Path) -> None:
+    log = refusals.HEADER + "s1,1,1,a,t\n"
+    study = read(tmp_path, log_csv=log, judgments_csv="topic,doc,grade\nt,a,3\nt,b,4\n")
+    ends = {slider.key: slider.scale[-1] for slider in live.study_sliders(study)}
+    assert ends == {"b": math.inf, "bq": math.inf, "w3": 100, "w4": 1000}
+    tables = live.discount_tables("ecir2008", 3, 2, [2.0])
+    rank = np.array([[1.0, 1 / 2, 1 / (1 + math.log2(3))]])
+    assert [tables["rank"], tables["query"]] == [live.packed(rank), live.packed(rank[:, :2])]
 
 
 @given(st.floats(1.001, 999.999))

@@ -50,6 +50,7 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     three = plain_files.study_of(two_systems(C={1: "u4"}))
     compared = compare_systems(three, LOOK, ALL, score="final")
     every = residuals(three, LOOK, ALL, score="final")
+    assert (every.results[:3].tolist(), every.without[:3].tolist()) == ([3, 5, 1], [2, 3, 1])
     found = left_open(compared, every, 0)
     difference = 1 + 1 / np.log2(3) - 1 / np.log2(3)
     assert found.pair.difference == pytest.approx(difference)

@@ -185,10 +185,11 @@ INTERVAL_SCALE = (
 )
 PARAGRAPHS = {
     "fixed": "Effects of systems, topics and any named searchers were fitted together, with topics "
-    "fixed; standard errors are clustered by searcher, or by session where none is named (CR2), "
-    "with Satterthwaite's degrees of freedom. Where there are enough of these, p is from a "
-    "permutation test of the studentised difference (at most 10,000 arrangements; systems swapped "
-    "within searchers who used both, else between searchers or sessions).",
+    "fixed and searchers random (GLS); standard errors are clustered by searcher, or by session "
+    "where none is named (CR2), with Satterthwaite's degrees of freedom. Where there are enough of "
+    "these, p is from a permutation test of the studentised difference (at most 10,000 "
+    "arrangements; systems swapped within searchers who used both, else between searchers or "
+    "sessions).",
     "sample": "A crossed mixed model was fitted by REML, with random searchers (or sessions that "
     "name none) and topics, also in their differences; standard errors after Kenward and Roger, "
     "degrees of freedom after Satterthwaite.",
@@ -290,7 +291,7 @@ def _all_pairs_cautions(of: numbers.Comparison) -> list[str]:
         "Choose others under Filters.": len(of.names) > numbers.MOST_PAIRED,
         NO_INTERVAL_OF_MEANS: lows.isna().any(),
         place_note(of.scored, of.places): of.pairs,
-        GROWS: of.measure.grows,
+        GROWS: of.measure.grows and len(of.names) > 1,
         EITHER_MAY_LEAD: any(pair.low < 0 < pair.high for pair in of.pairs),
         FURTHER_VIEW: of.pairs,
     }
