@@ -18,7 +18,8 @@ PAIRS = (
     "difference (the interval excludes 0 and p after Holm is at most .05)"
 )
 SUMMED = (
-    "means over sessions with their 95% intervals by searcher; each mean leaves out sessions "
+    "means over sessions with 95% intervals (over searchers, or over sessions where none is "
+    "named); each mean leaves out sessions "
     "without its value"
 )
 PLACED = "of a session among those of its searcher, 1 for the first"

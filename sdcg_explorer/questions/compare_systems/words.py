@@ -128,7 +128,7 @@ def design_and_topics(pair: numbers.Pair) -> str:
         numbers.BOTH: f"Mixed design: {both} used both systems, {single:,} only one; all count.",
     }
     alone = f" Sessions without a named searcher ({pair.alone:,}) each count as a searcher."
-    said = designs[pair.design] + alone * (pair.alone > 0)
+    said = designs[pair.design] + alone * (pair.alone > 0 and unit == "searcher")
     topics = f"{pair.topics:,}, of which both systems met {pair.shared:,}"
     only = f" {capital(topic)}s are fixed ({topics}): the answer holds for these only."
     return said + only * (not math.isnan(pair.difference))
@@ -166,7 +166,7 @@ def too_few_notes(pair: numbers.Pair) -> list[str]:
         same = f"the same {pair.topic_noun}s"
         systems = f"Show other systems or topics, or add sessions of both on {same}."
         if pair.crossed:
-            systems = "Take the topics as fixed, or add sessions on more topics."
+            systems = "A sample of topics needs searchers and topics that both systems had."
         return ["Leave out the adjustment for session order." if pair.with_order else systems]
     names, of = (pair.system_a, pair.system_b), (pair.searchers_of, pair.units_of)
     sentences = [
@@ -488,7 +488,7 @@ TITLE = "Was the answer right?"
 NO_OUTCOME = "No session says whether its answer was right."
 FOUND = (
     "A session has found something where its lists show at least one document whose gain is above "
-    "0, down to X; gains and X are those of the current definition."
+    "0, in the top X; gains and X are those of the current definition."
 )
 UNPAIRED = (
     "Topics are not the units of these comparisons, so there is no test. Compare the systems on "
@@ -519,8 +519,8 @@ def outcome_method(of: numbers.Outcome) -> str:
     is_of_few = of.is_of_runs and "topics" not in of.alike
     test = (
         " Systems were compared by McNemar's exact test, paired by topic. Of several runs on a "
-        "topic, the system with the higher share of right answers gets it; with equal shares both "
-        "do if at least half are right."
+        "topic, the system with the higher share of right answers counts as right; with equal shares "
+        "both do if at least half are right."
     )
     return (
         f"Whether a session was right is its column {of.column}. Intervals of shares are Wilson's"
@@ -529,8 +529,8 @@ def outcome_method(of: numbers.Outcome) -> str:
 
 
 PLAN_FOR = (
-    "Plan for the smallest difference that would matter: one followed up because it was clear is "
-    "probably overestimated (Button et al. 2013). Testing several pairs takes more {}s."
+    "Plan for the smallest difference that would matter: a difference followed up because it was "
+    "clear is probably overestimated (Button et al. 2013). Testing several pairs takes more {}s."
 )
 WHY_NOT = {
     "topics": "Planning works for fixed topics only. Choose fixed topics to plan.",
