@@ -219,6 +219,7 @@ def test_templates_read_as_a_study() -> None:
     app = upload({"log.csv": importing.LOG, "judgments.csv": importing.JUDGMENTS})
     said = (
         "## 2 sessions by 2 searchers on 1 topic with 2 systems, between searchers, 1 session per "
+        "searcher and topic, 1 session per "
     )
     assert f"{said}topic and system; 3 queries, 1 of them without results." in texts(app)
     labels = [each.proto.label for each in opened("data").main.get("download_button")]

@@ -35,23 +35,23 @@ def study(*sessions: tuple[str, str, str]) -> Study:
 SAID = {
     "a system for each topic": (
         [(f"p{p}", "ABC"[t], f"t{t}") for p, t in product(range(6), range(3))],
-        "18 sessions by 6 searchers on 3 topics with 3 systems, within searchers, 0 to 6 sessions "
-        "per topic and system, each topic with one system only; 18 queries.",
+        "18 sessions by 6 searchers on 3 topics with 3 systems, within searchers, 1 session per "
+        "searcher and topic, 0 to 6 sessions per topic and system, each topic with one system only; 18 queries.",
     ),
     "every topic with every system": (
         [(f"p{p}", y, t) for p, t, y in product(range(5), "tuv", "AB")],
-        "30 sessions by 5 searchers on 3 topics with 2 systems, within searchers, 5 sessions per "
-        "topic and system; 30 queries.",
+        "30 sessions by 5 searchers on 3 topics with 2 systems, within searchers, 2 sessions per "
+        "searcher and topic, 5 sessions per topic and system; 30 queries.",
     ),
     "a Latin square": (
         [(f"p{p}", "AB"[(p + t) % 2], "tu"[t]) for p, t in product(range(4), range(2))],
-        "8 sessions by 4 searchers on 2 topics with 2 systems, within searchers, 2 sessions per "
-        "topic and system (Latin square); 8 queries.",
+        "8 sessions by 4 searchers on 2 topics with 2 systems, within searchers, 1 session per "
+        "searcher and topic, 2 sessions per topic and system (Latin square); 8 queries.",
     ),
     "two sessions of one searcher": (
         [("p", "A", "t")] * 2,
-        "2 sessions by 1 searcher on 1 topic with 1 system, 2 sessions per topic and system; 2 "
-        "queries.",
+        "2 sessions by 1 searcher on 1 topic with 1 system, 2 sessions per searcher and topic, 2 "
+        "sessions per topic and system; 2 queries.",
     ),
 }
 
@@ -143,7 +143,7 @@ def test_a_session_on_several_topics_is_on_each_in_whichever_order() -> None:
     ]
     of = study_of(PlainStudy(plain, {("t", "a"): 1.0, ("u", "a"): 1.0}))
     seen = design(of, DEFAULT, Filters())
-    assert (seen.least, seen.most, seen.alone, seen.is_square) == (4, 4, False, False)
+    assert (seen.met["topic and system"], seen.alone, seen.is_square) == ((4, 4), False, False)
     assert [*seen.crossed()] == ["system", "t; u"]
     pair = compare_systems(of, DEFAULT, Filters()).pairs[0]
     assert (pair.design, pair.n_a, pair.n_b) == (WITHIN, 4, 4)

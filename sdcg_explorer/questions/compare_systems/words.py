@@ -519,8 +519,8 @@ def outcome_method(of: numbers.Outcome) -> str:
     is_of_few = of.is_of_runs and "topics" not in of.alike
     test = (
         " Systems were compared by McNemar's exact test, paired by topic. Of several runs on a "
-        "topic, the system with the higher share of right answers counts as right; with equal shares "
-        "both do if at least half are right."
+        "topic, the system with the higher share of right answers counts as right; with equal "
+        "shares both do if at least half are right."
     )
     return (
         f"Whether a session was right is its column {of.column}. Intervals of shares are Wilson's"

@@ -86,8 +86,9 @@ def figure_notes(unjudged: pd.DataFrame) -> str:
 def headline(study: Study) -> str:
     """The size and the design of a study in a sentence.
 
-    As "54 sessions by 18 searchers on 3 topics with 3 systems, within searchers, 6 sessions per
-    topic and system (Latin square); 173 queries, 12 of them without results."
+    As "54 sessions by 18 searchers on 3 topics with 3 systems, within searchers, 1 session per
+    searcher and topic, 6 sessions per topic and system (Latin square); 173 queries, 12 of them
+    without results."
     """
     found = design(study, usual_definition(study), Filters())
     empty = int(str(study.checked()["queries_without_results"]))

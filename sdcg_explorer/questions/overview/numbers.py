@@ -92,9 +92,10 @@ class Design:
     """Who did what, over the sessions that pass the filters; one on several topics is on all.
 
     kind : within (each searcher used several systems), between (each one), mixed, or unknown ·
-    nameless : sessions without a searcher · with_several : searchers of several systems · least,
-    most : sessions of a system on a topic · is_square : whether each searcher had each topic and
-    each system once, as in a Latin square · alone : whether each of several topics has one system ·
+    nameless : sessions without a searcher · with_several : searchers of several systems · met :
+    least and most sessions per searcher and topic, and per topic and system · is_square : whether
+    each searcher had each topic and each system once, as in a Latin square · alone : whether each
+    of several topics has one system ·
     crossing : sessions of each system (index) on each topic (columns); one on several topics is on
     their combination · features : one row per numeric feature of searchers ·
     began : searchers of several systems by the system they began with, where times tell
@@ -107,8 +108,7 @@ class Design:
     with_several: int
     systems: int
     topics: int
-    least: int
-    most: int
+    met: dict[str, tuple[int, int]]
     is_square: bool
     alone: bool
     crossing: pd.DataFrame
@@ -141,6 +141,8 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
     rows, places = np.nonzero(has_topic | ~has_topic.any(axis=1, keepdims=True))
     rows, topic = np.unique(np.column_stack([rows, sample.topics[rows, places]]), axis=0).T
     cells = pd.crosstab(topic, sample.systems[rows]).to_numpy()
+    met = {"searcher and topic": pd.crosstab(searchers[rows], topic).to_numpy()}
+    met = (met if known.all() else {}) | {"topic and system": cells}
     has_several = min(cells.shape) > 1
     is_once = _is_each_once(searchers[rows], topic) and _is_each_once(searchers, sample.systems)
     topics = np.array(scores.session_topics(sample, in_order=False), dtype=object)
@@ -153,8 +155,7 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
         with_several=several,
         systems=len(sample.shown_systems),
         topics=sample.topic_count,
-        least=int(cells.min()) if cells.size else 0,
-        most=int(cells.max(initial=0)),
+        met={what: (int(n.min()), int(n.max())) for what, n in met.items() if n.size},
         is_square=has_several and is_once and bool(np.ptp(cells) == 0),
         alone=has_several and bool(((cells > 0).sum(axis=1) == 1).all()),
         crossing=pd.crosstab(systems, topics),

@@ -98,11 +98,13 @@ def design_text(of: numbers.Design) -> str:
         numbers.MIXED: f"mixed ({of.with_several:,} of {counted(of.searchers, 'searcher')} used "
         "several systems), ",
     }.get(of.kind, "")
-    least = f"{of.least:,} to " * (of.least < of.most)
-    cells = f"{least}{counted(of.most, 'session')} per topic and system"
+    times = (
+        f"{f'{least:,} to ' * (least < most)}{counted(most, 'session')} per {what}"
+        for what, (least, most) in of.met.items()
+    )
     square = " (Latin square)" * of.is_square
     alone = ", each topic with one system only" * of.alone
-    return f"{kind * (of.systems > 1)}{cells}{square}{alone}"
+    return f"{kind * (of.systems > 1)}{', '.join(times)}{square}{alone}"
 
 
 def design_sentence(of: numbers.Design) -> str:
