@@ -36,7 +36,8 @@ SAID = {
     "a system for each topic": (
         [(f"p{p}", "ABC"[t], f"t{t}") for p, t in product(range(6), range(3))],
         "18 sessions by 6 searchers on 3 topics with 3 systems, within searchers, 1 session per "
-        "searcher and topic, 0 to 6 sessions per topic and system, each topic with one system only; 18 queries.",
+        "searcher and topic, 0 to 6 sessions per topic and system, each topic with one system "
+        "only; 18 queries.",
     ),
     "every topic with every system": (
         [(f"p{p}", y, t) for p, t, y in product(range(5), "tuv", "AB")],
