@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 import orjson
@@ -65,7 +66,7 @@ class Part:
     why: str
     given: Roles = field(default_factory=dict[str, str])
 
-    @property
+    @cached_property
     def columns(self) -> Roles:
         """Role → column, found or given; nothing for a table that is left out."""
         return columns_of(self.raw, self.kind, self.given) if self.kind in ROLES else {}
