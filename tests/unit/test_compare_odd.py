@@ -145,6 +145,10 @@ def test_where_nothing_swaps_there_is_no_test_over_all_systems() -> None:
         "There is no test over all 3 systems: the design leaves nothing to swap, or there are more "
         "than 100 systems."
     )
+    apart = compared(
+        "1 A p t, 2 B p u, 3 C p v, 2 A q t, 4 B q u, 1 C q v, 3 A r t, 1 B r u, 2 C r v"
+    )
+    assert (apart.omnibus[1], words.figure_notes(apart)) == (6**3 - 1, "")
 
 
 WITHIN = "2 A p t, 4 B p t, 1 A q t, 5 B q t, 3 A r u, 4 B r u, 0 A s u, 5 B s u"
