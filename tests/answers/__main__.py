@@ -1,6 +1,6 @@
 """Write the golden answers anew: `make answers`. Each difference is one that somebody reads."""
 
-from tests.answers import made, readings, studies
+from tests.answers import looks, made, readings, studies
 
 
 def main() -> None:
@@ -15,8 +15,9 @@ def main() -> None:
                 path.parent.mkdir(exist_ok=True)
                 path.write_text("".join(now for *_, now in lines), encoding="utf-8")
                 print(f"{path.name}: {changed:,} lines")  # noqa: T201
-    for name in readings.NAMES:
-        path, new = readings.path_of(name), readings.text_of(name)
+    kept = [(readings, name) for name in readings.NAMES] + [(looks, name) for name in looks.LOOKS]
+    for of, name in kept:
+        path, new = of.path_of(name), of.text_of(name)
         if not path.exists() or path.read_text(encoding="utf-8") != new:
             path.write_text(new, encoding="utf-8")
             print(path.name)  # noqa: T201

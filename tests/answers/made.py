@@ -94,7 +94,7 @@ def _figure(figure: go.Figure | None) -> dict[str, Any] | None:
         if name[1:5] == "axis"
     }
     lettered = [f"{each['text']} @ {each.get('x')}, {each.get('y')}" for each in _texts(layout)]
-    marks = [_told(each) for each in layout.get("shapes", ())]
+    marks = [told_value(each) for each in layout.get("shapes", ())]
     told = {"axes": axes, "texts": lettered, "shapes": marks}
     return {"traces": dict(enumerate(map(_trace, parts["data"]))), **told}
 
@@ -135,9 +135,7 @@ def _lines(thing: Mapping[str, Any], indent: str = "") -> Iterator[str]:
         if value is None or name in UNTOLD or (isinstance(value, (str, list, dict)) and not value):
             continue
         if isinstance(value, Mapping) and "bdata" in value:
-            shape = value.get("shape", "-1").split(",")
-            numbers = np.frombuffer(b64decode(value["bdata"]), dtype=value["dtype"])
-            value = numbers.reshape([int(each) for each in shape])
+            value = unpacked(value)
         if isinstance(value, Mapping) and not all(map(_is_small, value.values())):
             yield f"{indent}{name}:"
             yield from _lines(value, f"{indent}  ")
@@ -145,7 +143,14 @@ def _lines(thing: Mapping[str, Any], indent: str = "") -> Iterator[str]:
             yield f"{indent}{name}:"
             yield from _lines({str(i): each for i, each in enumerate(value)}, f"{indent}  ")
         else:
-            yield f"{indent}{name}: {_told(value)}"
+            yield f"{indent}{name}: {told_value(value)}"
+
+
+def unpacked(packed: Mapping[str, str]) -> np.ndarray:
+    """An array as Plotly packs it."""
+    shape = packed.get("shape", "-1").split(",")
+    numbers = np.frombuffer(b64decode(packed["bdata"]), dtype=packed["dtype"])
+    return numbers.reshape([int(each) for each in shape])
 
 
 def _is_small(value: Any) -> bool:
@@ -153,10 +158,10 @@ def _is_small(value: Any) -> bool:
     return not isinstance(value, (Mapping, list, tuple, np.ndarray, pd.DataFrame))
 
 
-def _told(value: Any) -> str:
+def told_value(value: Any) -> str:
     """A value in a line; a long array by its ends, its sum and the sum of its squares."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_told(each)}" for name, each in value.items())
+        return ", ".join(f"{name} {told_value(each)}" for name, each in value.items())
     if not isinstance(value, (list, tuple, np.ndarray)):
         return _one(value)
     values = np.asarray(value, dtype=object).ravel()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.answers import made, readings, studies
+from tests.answers import looks, made, readings, studies
 from tests.support.thorough import THOROUGH
 
 EACH = 6  # of which one thing that is wrong is tried, unless time is given
@@ -34,3 +34,9 @@ def test_files_come_to_what_is_kept(name: str) -> None:
     kept = readings.kept(name)
     for what, lines in now.items():
         assert lines == kept[what], f"{name}, {what}; `make answers`, then read git diff"
+
+
+@pytest.mark.parametrize("name", looks.LOOKS)
+def test_figures_look_as_is_kept(name: str) -> None:
+    kept, now = looks.path_of(name).read_text(encoding="utf-8"), looks.text_of(name)
+    assert now.splitlines() == kept.splitlines(), f"{name}; `make answers`, then read git diff"

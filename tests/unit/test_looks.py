@@ -1,7 +1,6 @@
-"""How figures are laid out: labels of panels, one system in focus, ends of axes and colours."""
+"""Ends of axes and colours of figures, and whether systems are told apart."""
 
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pytest
@@ -9,42 +8,6 @@ from coloraide import Color
 
 from sdcg_explorer.figures import style
 from sdcg_explorer.figures.base_grid_map import BaseGridMap, draw_base_grid_map
-from sdcg_explorer.figures.panels import draw_by_system
-
-AXES = style.axis("Rank in the list of results", (0, 4)), style.axis("DCG", (-2, 8))
-
-
-def curves(names: Any, *ends: float) -> list[style.Parts]:
-    """A curve of each system, from 0 to its end."""
-    known = zip(names, ends, strict=True)
-    return [style.line(names, n, np.array([1, 2]), np.array([0.0, end]), "") for n, end in known]
-
-
-def test_many_systems_have_a_panel_each() -> None:
-    systems = [f"System {n} in panel" for n in range(7)]  # a letter too wide for one line
-    x = AXES[0] | style.ticks(range(13), "abcdefghijkln")
-    drawn: Any = draw_by_system(curves(systems, *range(7)), x, AXES[1], systems=systems)
-    layout = drawn.to_plotly_json()["layout"]
-    names = [each["text"].partition("> ")[2] for each in layout["annotations"][:7]]
-    assert names == [name.replace("in ", "in <br>") for name in systems]
-    axes = [layout[f"{of}axis{n or ''}"] for of in "xy" for n in (0, *range(2, 8))]
-    assert [axis["showticklabels"] for axis in axes] == [
-        *[False] * 4, *[True] * 3, *[True, False, False] * 2, True,
-    ]  # fmt: skip
-    assert "-".join(axes[6]["ticktext"]) == "-b--d--f--h--j--l-"  # 16 letters, of 12 there is room
-    two = {"solid": "last", "dot": "others"}
-    for some, columns in ((systems[:4], 2), (systems[:5], 3)):
-        few = draw_by_system(curves(some, *range(len(some))), *AXES, systems=systems, groups=two)
-        assert few.to_plotly_json()["layout"]["grid"]["columns"] == columns
-    focus: Any = draw_by_system(
-        curves(systems, *range(7)), x, AXES[1], systems=systems, focus=systems[3]
-    )
-    assert [(each.name, each.line.width, each.opacity) for each in focus.data] == [
-        *((name, 1.2, 0.45) for name in systems if name != systems[3]),
-        *((systems[3], 2.5, None), ("the other systems", 1, 0.35)),
-    ]
-    mark = focus.data[6].marker
-    assert (mark.symbol, mark.size, mark.maxdisplayed) == (style.MARKS[3], 9, 11)
 
 
 def test_an_axis_without_a_value_above_0_ends_at_1() -> None:
