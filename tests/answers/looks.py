@@ -16,7 +16,7 @@ from tests.answers.made import FOLDER, told_value, unpacked
 
 SYSTEMS = ["A", "base & line", "a_long_name-of/a system, that has no room in one line", *"DEFGH"]
 X, RANKS = np.arange(1.0, 6.0), style.axis("Rank in the list of results", (0, 6), tickformat="~%")
-POSITIONS = style.position_axis(10, 20, 200)
+POSITIONS = style.position_axis(10, 29, 290)
 FORMS = {"solid": "last query", "8px,4px": "other queries"}
 
 

@@ -16,6 +16,12 @@ def test_an_axis_without_a_value_above_0_ends_at_1() -> None:
         assert style.ceiling(nothing, least=4.0) == 4
 
 
+def test_an_axis_ends_at_the_next_round_number() -> None:
+    tops = (0.98, 0.99, 1.3, 1.9, 2.2, 2.9, 3.5, 4.7, 5.5, 7.5, 9, 9.9)
+    ends = [style.ceiling([np.array([top, -99.0]), np.array([np.nan])]) for top in tops]
+    assert ends == [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10, 12.5]
+
+
 @pytest.mark.parametrize("noise", [0.0, 6e-11, 1e-9])
 @pytest.mark.parametrize("level", [0.0, 6.0, -250.0])
 def test_equal_values_have_an_axis_of_round_numbers(level: float, noise: float) -> None:
