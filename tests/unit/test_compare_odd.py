@@ -21,7 +21,7 @@ from tests.support.plain_statistics import as_study, of, rows_of
 
 LINEAR = Definition(weights="linear")
 BARE = "A mean has no interval if there are too few data or too little variation."
-ONE_TOPIC = "Topics are fixed (1, of which both systems met 1): the answer holds for these only."
+ONE_TOPIC = "The answer holds for the study's own topics only; both systems met 1 of 1."
 ALONE = "Only one searcher used {}: the difference may be due to that searcher."
 BY_T = "The interval is by t (df = {}); p is from a t test. "
 SIZE = "Effect size (B − A): Hedges' g = {}. "

@@ -85,7 +85,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     assert inspect(study, none, ALL, session="s").brought["parts_found"].isna().all()
     assert words.shortcomings(of) == [
         "It lost most against its ideal at Q1 (3.00); at the end it was 3.00 behind.",
-        "1 of 3 relevant documents never reached a top 2.",
+        "Relevant documents that never reached a top 2: 1 of 3.",
         "It found .67 of the 3 parts of its task.",
         "Relevant in a top 2, but not opened (1): b (1).",
         "Opened without gain (1): n (0).",
@@ -97,7 +97,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     assert not [said for said in empty if "opened" in said]  # where nothing was shown
     whole = inspect(study, PLAIN, ALL, session="r")
     assert words.shortcomings(whole)[1:3] == [
-        "0 of 3 relevant documents never reached a top 2.",
+        "Relevant documents that never reached a top 2: 0 of 3.",
         "It found 1.00 of the 3 parts of its task.",
     ]
     assert words.shortfall_headline(shortfall(study, PLAIN, ALL)) == (

@@ -62,7 +62,7 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     table = with_ranges(compared.table(), compared, every)
     assert table["difference_lowest"][0] == pytest.approx(found.ends[0], abs=1e-12)
     said = left_open_sentences(found)
-    assert said[-1] == "Of 3 unjudged documents, 2 could move the difference."
+    assert said[-1] == "Unjudged documents that could move the difference: 2 of 3."
     assert said[0].endswith("scored results): judging them could change their order.")
     still = left_open_sentences(replace(found, moves=0 * found.moves))
     assert still[0].endswith("judging them can't change their order.")

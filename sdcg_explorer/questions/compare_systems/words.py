@@ -35,7 +35,6 @@ from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.scored_sessions import Scored, drawn_one_in, group_means
 from sdcg_explorer.statistics import crossed_model, two_way
 from sdcg_explorer.statistics.permutation import LEVEL, is_clear
-from sdcg_explorer.study.wording import capital
 
 TOPICS_ARE_HELP = {
     "fixed": "The result holds for the topics of this study only.",
@@ -129,8 +128,8 @@ def design_and_topics(pair: numbers.Pair) -> str:
     }
     alone = f" Sessions without a named searcher ({pair.alone:,}) each count as a searcher."
     said = designs[pair.design] + alone * (pair.alone > 0 and unit == "searcher")
-    topics = f"{pair.topics:,}, of which both systems met {pair.shared:,}"
-    only = f" {capital(topic)}s are fixed ({topics}): the answer holds for these only."
+    met = f"both systems met {pair.shared:,} of {pair.topics:,}"
+    only = f" The answer holds for the study's own {topic}s only; {met}."
     return said + only * (not math.isnan(pair.difference))
 
 
@@ -640,11 +639,11 @@ def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
     pair, share = of.pair, percent(of.without / of.results)
     low, high = map(short, of.ends)
     change = "can't change" if of.is_leader_certain else "could change"
-    number = counted(len(of.documents), "unjudged document")
     return [
         f"{pair.system_b} − {pair.system_a} is {short(pair.difference)} {of.unit} as judged, and "
         f"between {low} and {high} depending on the grades of unjudged documents ({share} of both "
         f"systems' scored results): judging them {change} their order.",
         RANGE,
-        f"Of {number}, {len(of.table):,} could move the difference.",
+        f"Unjudged documents that could move the difference: {len(of.table):,} of "
+        f"{len(of.documents):,}.",
     ]

@@ -174,8 +174,8 @@ def shortcomings(of: numbers.Inspected) -> list[str]:
         worst = short(float(of.brought["behind"].iloc[of.worst - 1]))
         end = f"it was {short(abs(of.behind))} {'behind' if of.behind > 0 else 'ahead'}"
         said = [f"It lost most against its ideal at Q{of.worst} ({worst}); at the end {end}."]
-    relevant = counted(of.relevant, "relevant document")
-    said.append(f"{len(of.never_shown):,} of {relevant} never reached a top {of.top}.")
+    missed = f"{len(of.never_shown):,} of {of.relevant:,}"
+    said.append(f"Relevant documents that never reached a top {of.top}: {missed}.")
     if of.parts:
         found = share(of.brought["parts_found"].iloc[-1])
         said.append(f"It found {found} of the {counted(of.parts, 'part')} of its task.")
