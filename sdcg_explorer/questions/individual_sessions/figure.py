@@ -277,13 +277,9 @@ def spread_marks(x: Ints, y: Floats, top: float, wide: int) -> Floats:
 
     x, y : where marks belong · top : end of the upward axis · wide : positions of a query
     """
-    place = np.column_stack([x, np.where(y == 0, -1.0, np.round(NEAR * y / top))])
-    _, group, count = np.unique(place, axis=0, return_inverse=True, return_counts=True)
-    group = group.reshape(-1)  # numpy 2.0 gave it another shape
-    order = np.argsort(group, kind="stable")
-    among = np.empty(x.size, dtype=np.int64)
-    among[order] = np.arange(x.size) - np.repeat(np.cumsum(count) - count, count)
-    each = count[group]
+    place = pd.DataFrame({"x": x, "y": np.where(y == 0, -1.0, np.round(NEAR * y / top))})
+    group = place.groupby(["x", "y"])
+    among, each = group.cumcount().to_numpy(), group["x"].transform("size").to_numpy()
     step = np.minimum(APART, ROOM / np.maximum(each - 1, 1)) * wide
     return x + (among - (each - 1) / 2) * step
 
