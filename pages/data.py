@@ -9,25 +9,17 @@ from sdcg_explorer.questions.data import figure, numbers, words
 from sdcg_explorer.questions.view import Exhibit, Exhibits
 from sdcg_explorer.screen import importing, keys, library, link, scripts, show, study_picker
 from sdcg_explorer.screen.opened import Opened, open_page
-from sdcg_explorer.screen.take_away import download, offer_view, take_away
+from sdcg_explorer.screen.take_away import download, offer, offer_view
 
-OWN_LINK = (
-    "Anyone with this link can rename, tag and delete the study. Use it in another browser; to "
-    "share, use *Copy link to this view*, which is read-only."
-)
-READING = "Reading these files …"
 opened = open_page("data")
 
 
 def rename() -> None:
     """Call the study what was typed."""
-    name, note = st.session_state[keys.NEW_NAME], st.session_state[keys.NEW_NOTE]
-
-    def write(digest: str, of: str) -> None:
-        kept = library.store().find(digest, of)
-        library.store().rename(digest, name.strip() or (kept.name if kept else digest), note, of)
-
-    library.keep_words(opened.digest, "name", write)
+    name, note = st.session_state[keys.NEW_NAME].strip(), st.session_state[keys.NEW_NOTE]
+    called = name or opened.logged.name
+    rename, asked = library.store().rename, (called, note)
+    library.keep_words(opened.digest, "name", lambda digest, of: rename(digest, *asked, of))
 
 
 def show_study_actions(opened: Opened) -> None:
@@ -52,7 +44,10 @@ def show_study_actions(opened: Opened) -> None:
     st.markdown(f":small[Digest {study.digest}]", help="It identifies the data.")
     if own := link.owner_link(opened.digest):
         with st.expander("Your own link to this study"):
-            st.markdown(OWN_LINK)
+            st.markdown(
+                "Anyone with this link can rename, tag and delete the study. Use it in another "
+                "browser; to share, use *Copy link to this view*, which is read-only."
+            )
             st.code(own, language=None, wrap_lines=True)
     if not library.mode() and (said := library.store().said):  # it names studies, and commands
         st.text("\n".join(said))
@@ -77,14 +72,15 @@ above = st.empty()
 show.save_failure()
 files = importing.drop_files("Drop a log and its judgments here, or a zip of them")
 if files:
-    show.answer(None, READING, above.container())  # not the open study's answer meanwhile
+    show.answer(None, "Reading these files …", above)  # not that of the open study meanwhile
     with importing.hide_outdated_parts(files):
-        importing.import_files(files, opened.study_without_own_judgments, above)
+        joins = opened.logged.bare.put(tags=opened.tags, written=opened.written)
+        importing.import_files(files, joins, above)
 else:
     with st.container(horizontal=True):
         for name, text in (("log.csv", importing.LOG), ("judgments.csv", importing.JUDGMENTS)):
             download(name, text, f"Template: {name}")
-    show.answer(opened, words.headline(opened.logged), above.container())
+    show.answer(opened, words.headline(opened.logged), above)
     show.lines(words.details(opened.logged))
     show_study_actions(opened)
     if opened.logged.problems:
@@ -93,7 +89,7 @@ else:
     importing.show_report(opened.logged)
     st.subheader("What was repaired or left out")
     importing.show_changes(opened.logged)
-    show.small_print(show.SPELLED)
-    take_away(opened, "data", exhibits, with_view=False)
+    show.paragraphs([show.in_small(show.SPELLED)])
+    offer(opened, "data", exhibits, with_view=False)
 with st.sidebar:  # no number here depends on the definition, but the panel's do
     scripts.mount_live(opened.definition.discount)

@@ -5,12 +5,8 @@ import streamlit as st
 from sdcg_explorer.questions.fit import all_fits, fit_answer, numbers
 from sdcg_explorer.questions.fit.words import PICTURE
 from sdcg_explorer.questions.wording import counted
-from sdcg_explorer.screen import controls, keys, link, show, sidebar
+from sdcg_explorer.screen import controls, keys, link, show, sidebar, take_away
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.take_away import take_away
-
-NEAREST = "nearest"  # whichever model that is
-TAKE = "Use this fit as the definition"
 
 
 def view(opened: Opened) -> None:
@@ -23,19 +19,19 @@ def view(opened: Opened) -> None:
         return
     with controls.toolbar():
         models = {each.model.name: each.model.words for each in fits.ranked()}
-        choices = link.choice_by_words(keys.FIT_MODEL, {NEAREST: "the nearest model"} | models)
+        choices = link.choice_by_words(keys.FIT_MODEL, {"nearest": "the nearest model"} | models)
         name = st.selectbox("Model", **choices, width=280)
         by = link.one_of("Fitted by", numbers.CRITERIA, keys.FIT_BY)
     of = fits.fit_of(name, by) or fits.ranked(by)[0]
     shown = fit_answer(opened, fits, of)
     show.answer(opened, shown.headline, above)
-    show.exhibit(shown.exhibits["fit"], keys.FIT, stretches=1)
+    show.exhibit(shown.exhibits["fit"], "fit", stretches=1)
     sidebar.show_at_hand()
     note = f"{opened.study.name} ({counted(fits.examined.sessions, 'session')})"
     if wanted := numbers.fitted_definition(of, opened.definition, note):
         st.button(
-            TAKE,
-            key=keys.TAKE_FIT,
+            "Use this fit as the definition",
+            key="take_fit",
             disabled=wanted == opened.definition,
             on_click=sidebar.apply_definition,
             args=(wanted, opened.study.labels),
@@ -44,7 +40,7 @@ def view(opened: Opened) -> None:
     show.lines(shown.more)
     st.subheader(shown.exhibits["fits"].caption)
     show.table(shown.exhibits["fits"].table, shown.exhibits["fits"].caption)
-    take_away(opened, "fit", lambda: shown.exhibits, methods=shown.methods)
+    take_away.offer(opened, "fit", lambda: shown.exhibits, methods=shown.methods)
 
 
 show.run_page("fit", view)

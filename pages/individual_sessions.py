@@ -1,32 +1,12 @@
 """Which sessions succeeded, and at which query?"""
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from sdcg_explorer.questions import individual_sessions as question
-from sdcg_explorer.questions.individual_sessions import words
-from sdcg_explorer.questions.individual_sessions.numbers import (
-    IndividualSessions,
-    individual_sessions,
-)
-from sdcg_explorer.questions.view import Exhibit, Exhibits
-from sdcg_explorer.screen import controls, inspecting, keys, show, sidebar, widget_values
+from sdcg_explorer.questions.individual_sessions import numbers, words
+from sdcg_explorer.questions.view import Exhibits
+from sdcg_explorer.screen import controls, inspecting, keys, show, sidebar, take_away, widget_values
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.take_away import take_away
-
-
-def show_figure_4(
-    beside: DeltaGenerator, opened: Opened, sessions: IndividualSessions, chosen: list[str]
-) -> Exhibit:
-    """Show Figure 4; as it is shown."""
-    with beside:
-        place, length = st.container(), inspecting.choose_length(sessions)
-    exhibit = question.curves_exhibit(opened, sessions, chosen=chosen, length=length)
-    names = {"system": sessions.system, "length": length, "only": sessions.only}
-    with place, widget_values.sends(widget_values.clicks(str)):
-        return controls.show_curves(
-            opened, exhibit, keys.FIGURE_4, clicked=inspecting.clicked, **names
-        )
 
 
 def view(opened: Opened) -> None:
@@ -34,7 +14,7 @@ def view(opened: Opened) -> None:
     above = st.container()
     show.save_failure()
     narrowed, own, place = inspecting.choose(opened)
-    sessions = narrowed.ask(individual_sessions, **own)
+    sessions = narrowed.ask(numbers.individual_sessions, **own)
     inspecting.show_value_filter(place, sessions)
     fell = question.shortfall_exhibit(narrowed, sessions.names, system=own["system"])
     if fell.table.empty:  # no session is on a judged topic
@@ -49,9 +29,18 @@ def view(opened: Opened) -> None:
             inspecting.show_wall(sessions, chosen)
             show.small("Where sessions fell behind", f"{fell.said} {words.MEANS}")
     sidebar.show_at_hand()
-    inspecting.show_both(opened, chosen)
+    if len(chosen) == 2:  # side by side
+        for column, name, at in zip(st.columns(2), chosen, ("on_top", "beside"), strict=True):
+            with column:
+                inspecting.show_inspector(opened, name, at)
     if sessions.names:
-        curves = show_figure_4(beside, narrowed, sessions, chosen)
+        with beside:
+            place, length = st.container(), inspecting.choose_length(sessions)
+        curves = question.curves_exhibit(narrowed, sessions, chosen=chosen, length=length)
+        look = {"system": sessions.system, "length": length, "only": sessions.only}
+        look["clicked"] = inspecting.clicked
+        with place, widget_values.sends(widget_values.clicks(str)):
+            curves = controls.show_curves(narrowed, curves, keys.FIGURE_4, **look)
         show.beneath(opened, "", question.measures_without_curves(opened))
     show.answer(opened, words.headline(sessions), above)
     inspecting.show_reader_judgments(opened)
@@ -61,7 +50,7 @@ def view(opened: Opened) -> None:
     def exhibits() -> Exhibits:
         return made | question.inspector_exhibits(opened, chosen) | {"shortfall": fell}
 
-    take_away(opened, "individual_sessions", exhibits)
+    take_away.offer(opened, "individual_sessions", exhibits)
 
 
 show.run_page("individual_sessions", view)

@@ -1,6 +1,6 @@
 """What is in this study?"""
 
-from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -9,27 +9,16 @@ from sdcg_explorer.figures.style import PALETTES
 from sdcg_explorer.questions import catalogue, overview, wording
 from sdcg_explorer.questions.overview import numbers, words
 from sdcg_explorer.questions.overview.figure import draw_discount_example
-from sdcg_explorer.questions.view import Answer, Card, View
+from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.scoring.definition import to_short_toml
-from sdcg_explorer.screen import keys, link, scripts, show, sidebar
+from sdcg_explorer.screen import keys, link, scripts, show, sidebar, take_away
 from sdcg_explorer.screen.opened import Opened, page_file
-from sdcg_explorer.screen.take_away import take_away
-
-
-def show_study_note(opened: Opened) -> None:
-    """Show which study it is and what its note says: that of a sample says that it is invented."""
-    name = show.markdown_safe(opened.study.name)
-    if opened.study.note:
-        show.small(name, opened.study.note)
-    else:
-        st.markdown(f":small[**{name}**]")
 
 
 def show_sdcg_meaning(opened: Opened) -> bool:
     """Show what sDCG is, on one document found early and late, until it is closed."""
     with st.container(border=True):
-        is_open = link.toggle("What is sDCG?", keys.EXPLAINED, value=True)
-        if is_open:
+        if is_open := link.toggle("What is sDCG?", keys.EXPLAINED, value=True):
             st.markdown(show.explained(words.WHAT), unsafe_allow_html=True)
             asked = opened.definition, opened.study.labels
             live = scripts.drawn_for(
@@ -45,18 +34,6 @@ def show_sdcg_meaning(opened: Opened) -> bool:
     return is_open
 
 
-def show_searchers(opened: Opened) -> None:
-    """Show who searched with what."""
-    st.markdown(show.markdown_safe(words.repeats_sentence(opened.ask(numbers.overview))))
-    who: numbers.Design = opened.ask(numbers.design)
-    runs = words.spread_text(opened.ask(numbers.repeat_spread))
-    show.lines(filter(None, [words.design_sentence(who), words.began_first(who), *runs]))
-    if not who.is_balanced:
-        show.table(who.crossed(), overview.CROSSED, ours=False)
-    if len(who.features):
-        show.table(who.features, overview.FEATURES)
-
-
 FOLDS = {
     keys.BY_LENGTH: wording.LENGTHS,
     keys.WHO: "Who searched with what?",
@@ -69,26 +46,31 @@ def show_study_contents(opened: Opened, shown: Answer) -> None:
     """Show what is in the study, each part when its fold is open, which the link says."""
     lengths, judged = (shown.exhibits[name] for name in ("sessions_by_length", "judged_share"))
     for key, label in FOLDS.items():
-        fold = st.expander(label, key=key, bind="query-params")
-        with fold:
-            if not fold.open:
-                continue
-            if key == keys.BY_LENGTH:
-                show.exhibit(lengths, keys.TABLE_2)
+        with (fold := st.expander(label, key=key, bind="query-params")):
+            if fold.open and key == keys.BY_LENGTH:
+                show.exhibit(lengths, "table_2")
                 show.table(lengths.table, "Sessions per number of queries and system")
-            elif key == keys.WHO:
-                show_searchers(opened)
-            elif key == keys.GRADES_SHOWN:
+            elif fold.open and key == keys.WHO:
+                who: numbers.Design = opened.ask(numbers.design)
+                said = [words.repeats_sentence(opened.ask(numbers.overview))]
+                said += [words.design_sentence(who), words.began_first(who)]
+                said += words.spread_text(opened.ask(numbers.repeat_spread))
+                show.lines(filter(None, said))
+                if not who.is_balanced:
+                    show.table(who.crossed(), overview.CROSSED, ours=False)
+                if len(who.features):
+                    show.table(who.features, overview.FEATURES)
+            elif fold.open and key == keys.GRADES_SHOWN:
                 seen = opened.ask(numbers.overview)
                 show.table(seen.grades, overview.grades_caption(seen))
-            else:
-                show.exhibit(judged, keys.JUDGED_SHARE)
+            elif fold.open:
+                show.exhibit(judged, "judged_share")
 
 
 def show_suggested_views(opened: Opened) -> None:
     """Show links to views that are a good start: of each the page, and what is in force there."""
     kept = {keys.KEPT: [to_short_toml(opened.definition)], keys.SEE: ["1"]}
-    with st.container(horizontal=True, key=keys.LEADS):
+    with st.container(horizontal=True, key="leads"):
         for lead in overview.suggested_views(opened):
             says = dict[str, list[str]]()
             for name, value in view_parameters(opened.study, lead.definition, opened.filters):
@@ -98,30 +80,13 @@ def show_suggested_views(opened: Opened) -> None:
             st.page_link(page_file(lead.page), label=lead.words, query_params=says)
 
 
-ALSO = ("by_hand", "data")
 ACROSS = 3  # cards
 
 
 def show_link(name: str, opened: Opened) -> None:
     """Show the way to a page, which is what it asks."""
-    with st.container(key=keys.way(name)):
+    with st.container(key=f"way_to_{name}"):
         show.way(name, f"**{catalogue.question_of(name).words}**", {})
-
-
-def show_card(question: catalogue.Question, answer: Callable[[View], Card], opened: Opened) -> None:
-    """Show what a page asks and answers, and beneath its small figure."""
-    with st.container(border=True, height="stretch", vertical_alignment="distribute"):
-        with st.container(gap="small"):
-            show_link(question.name, opened)
-            card = answer(opened)
-            show.small_print(opened.shorten_names(card.headline))
-        if card.draw is None:
-            return
-        key, figure = keys.door(question.name), card.draw()
-        if card.live:
-            scripts.follow(figure, key, card.live)
-        alt = f"Small figure: {question.title}"
-        st.plotly_chart(figure, key=key, alt=alt, config={"staticPlot": True})
 
 
 def show_question_cards(opened: Opened) -> None:
@@ -133,10 +98,21 @@ def show_question_cards(opened: Opened) -> None:
     show.small("How to read them", f"{show.system_signs(opened)}. {words}")
     carded = [(question, question.card) for question in catalogue.QUESTIONS if question.card]
     places = [column for _ in range(0, len(carded) + 1, ACROSS) for column in st.columns(ACROSS)]
-    for place, card in zip(places, carded, strict=False):
-        with place:
-            show_card(*card, opened)
-    for name in ALSO:
+    look: Any = {"border": True, "height": "stretch", "vertical_alignment": "distribute"}
+    for place, (question, answer) in zip(places, carded, strict=False):
+        with place.container(**look):
+            with st.container(gap="small"):
+                show_link(question.name, opened)
+                card = answer(opened)
+                show.paragraphs([show.in_small(opened.shorten_names(card.headline))])
+            if card.draw is None:
+                continue
+            key, figure = f"door_{question.name}", card.draw()
+            if card.live:
+                scripts.follow(figure, key, card.live)
+            alt = f"Small figure: {question.title}"
+            st.plotly_chart(figure, key=key, alt=alt, config={"staticPlot": True})
+    for name in ("by_hand", "data"):
         with places[len(carded)].container(border=True):
             show_link(name, opened)
 
@@ -147,18 +123,22 @@ def view(opened: Opened) -> None:
     if gone := words.GONE.get(st.query_params.get(keys.GONE, "")):
         st.info(gone)
     show.answer(opened, shown.headline)
-    show_study_note(opened)
+    name = show.markdown_safe(opened.study.name)
+    if opened.study.note:  # that of a sample says that it is invented
+        show.small(name, opened.study.note)
+    else:
+        st.markdown(f":small[**{name}**]")
     if not shown.exhibits:
         return
     spelled = show_sdcg_meaning(opened)
     sidebar.show_at_hand()
-    with st.container(key=keys.DOOR, width="content"):
+    with st.container(key="door", width="content"):
         st.page_link(page_file("data"), label=scripts.BRING, icon=":material/upload_file:")
     show_suggested_views(opened)
     show_question_cards(opened)
     show.beneath(opened, shown.behind, shown.advice, spelled=not spelled)
     show_study_contents(opened, shown)
-    take_away(opened, "overview", lambda: shown.exhibits)
+    take_away.offer(opened, "overview", lambda: shown.exhibits)
 
 
 show.run_page("overview", view, alone=False)  # its links hold the address as it is

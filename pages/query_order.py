@@ -6,16 +6,14 @@ from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.query_order import PICTURE, answer
 from sdcg_explorer.questions.query_order.numbers import MEASURES, CurveChoices
 from sdcg_explorer.scoring.selection import FURTHER_CURVES
-from sdcg_explorer.screen import controls, keys, link, show
+from sdcg_explorer.screen import controls, keys, link, show, take_away
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.take_away import take_away
 from sdcg_explorer.study.grade_cube import DEPTH
 
 
 def view(opened: Opened) -> None:
     """Answer, Figure 1, and what stands beneath."""
-    above = st.container()
-    with controls.toolbar():
+    with controls.toolbar() as above:
         split = link.one_of("Queries", ("last", "best"), keys.SPLIT, meaning("last query"))
         further = {*FURTHER_CURVES} - {*opened.definition.measures}
         known = {name: words for name, words in MEASURES.items() if name not in further}
@@ -47,7 +45,7 @@ def view(opened: Opened) -> None:
         st.subheader(caption)
         show.table(table, caption)
     show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
-    take_away(opened, "query_order", lambda: {"query_order": figure}, methods=shown.methods)
+    take_away.offer(opened, "query_order", lambda: {"query_order": figure}, methods=shown.methods)
 
 
 show.run_page("query_order", view)

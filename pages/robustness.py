@@ -2,50 +2,29 @@
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
 from sdcg_explorer.questions import robustness as question
-from sdcg_explorer.questions.robustness.numbers import (
-    Robustness,
-    all_definitions,
-    compare_by_assessor,
-    has_few_sessions,
-    has_several_assessors,
-)
+from sdcg_explorer.questions.robustness import numbers
 from sdcg_explorer.questions.robustness.words import MOVED, under_each_assessor
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves
-from sdcg_explorer.questions.view import Answer, Live
-from sdcg_explorer.scoring import live, measures, scores
-from sdcg_explorer.screen import comparing, controls, keys, link, scripts, show, sidebar
+from sdcg_explorer.questions.view import Answer, Exhibit, Live
+from sdcg_explorer.scoring import measures, scores
+from sdcg_explorer.scoring.live import live_sessions
+from sdcg_explorer.screen import comparing, controls, keys, link, show, sidebar, take_away
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.take_away import take_away
 
 HOW = "Hover over a point to see its session curves; click to set b and bq."
-BY_ASSESSOR = "Each assessor, and how far they agree"
 COLUMNS = (
     "definitions from the smallest difference to the largest, grouped in columns of equal size. "
     "Darker fields: more of the column's definitions use that option. • marks the current options"
 )
 
 
-def show_mean_curves(opened: Opened, seen: Robustness) -> None:
-    """Show the mean session curves of the map's systems under the definition in force."""
-    own = replace(opened, filters=replace(opened.filters, systems=seen.systems))
-    measure = "normalised" if seen.unit in measures.SHARES else "raw"
-    curves = own.ask(session_curves)
-    draw = partial(draw_session_curves, curves, opened.systems, measure=measure, small=True)
-    figure = controls.pinned(draw, keys.AT_POINT, own, measure=measure)
-    scripts.follow(
-        figure, keys.AT_POINT, Live(own, live.live_sessions, {"measure": measure}), keys.PLANE_MAP
-    )
-    at = f"b = {opened.definition.b:g}, bq = {opened.definition.bq:g}".replace("inf", "∞")
-    show.small("Session curves", f"at {at}, or at the point you hover over")
-    show.figure(figure, f"Session curves at this point. {at}", keys.AT_POINT)
-
-
-def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
+def show_all_definitions(opened: Opened, seen: numbers.Robustness) -> Answer | None:
     """Show the difference under every combination of choices, once the fold is open.
 
     Where sessions are few it is counted in any case, as the first line says what comes of it. The
@@ -53,13 +32,13 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
     """
     if seen.pair is None:
         return None
-    fold = st.expander("All reasonable definitions", key=keys.ALL_DEFINITIONS, on_change="rerun")
-    if not fold.open and not opened.ask(has_few_sessions):
+    fold = st.expander("All reasonable definitions", key="all_definitions", on_change="rerun")
+    if not fold.open and not opened.ask(numbers.has_few_sessions):
         return None
     with fold:
         own, asked = question.view_for_all_definitions(opened, seen)
         with st.spinner("Comparing the systems under thousands of definitions …"):
-            own.ask(all_definitions, **asked)
+            own.ask(numbers.all_definitions, **asked)
         if not fold.open:
             return None
         every = question.under_all_definitions(opened, seen)
@@ -69,21 +48,21 @@ def show_all_definitions(opened: Opened, seen: Robustness) -> Answer | None:
         shown = question.robustness_answer(opened, seen, every)
         st.markdown(f"**{show.markdown_safe(shown.exhibits['all_definitions'].said)}**")
         show.lines(shown.more)
-        show.exhibit(shown.exhibits["all_definitions"], keys.SPECIFICATION)
+        show.exhibit(shown.exhibits["all_definitions"], "specification")
         show.small("Columns", COLUMNS)
         show.table(shown.tables[MOVED], MOVED)
         return shown
 
 
-def show_judges(opened: Opened, seen: Robustness) -> None:
+def show_judges(opened: Opened, seen: numbers.Robustness) -> None:
     """Show the comparison under each assessor: of many sessions, once the fold is open."""
-    if seen.pair is None or not has_several_assessors(opened.study, opened.definition):
+    if seen.pair is None or not numbers.has_several_assessors(opened.study, opened.definition):
         return
     above = st.container()
-    fold = st.expander(BY_ASSESSOR, key=keys.JUDGES, on_change="rerun")
-    if not (fold.open or opened.ask(has_few_sessions)):
+    fold = st.expander("Each assessor, and how far they agree", key="judges", on_change="rerun")
+    if not (fold.open or opened.ask(numbers.has_few_sessions)):
         return
-    if (of := opened.ask(compare_by_assessor, score=seen.score, pair=seen.pair)) is None:
+    if (of := opened.ask(numbers.compare_by_assessor, score=seen.score, pair=seen.pair)) is None:
         return
     with above:
         show.small(question.JUDGES, under_each_assessor(of))
@@ -94,14 +73,13 @@ def show_judges(opened: Opened, seen: Robustness) -> None:
 
 def view(opened: Opened) -> None:
     """Answer, map, curves, and all reasonable definitions."""
-    above = st.empty()
-    with controls.toolbar():
+    with controls.toolbar() as above:
         known = scores.scores_of(opened.study)
         score = link.choose_score(name for name in measures.SCORES if name in known)
         pair = question.chosen_pair(opened, score, comparing.choose_pair)
     seen = question.bases_map(opened, score, pair)
     said = question.headline(opened, seen)
-    show.answer(opened, said, above.container())
+    show.answer(opened, said, above)
     shown = question.robustness_answer(opened, seen)
     if not seen.is_known:
         show.beneath(opened, "", shown.advice)
@@ -110,17 +88,25 @@ def view(opened: Opened) -> None:
     with wide:
         sidebar.show_map(shown.exhibits["robustness"], keys.PLANE_MAP, stretches=1)
         if order := shown.exhibits.get("order_of_sessions"):
-            show.exhibit(order, keys.ORDER_MAP)
+            show.exhibit(order, "order_map")
     with narrow:
-        show_mean_curves(opened, seen)
+        own = replace(opened, filters=replace(opened.filters, systems=seen.systems))
+        measure = "normalised" if seen.unit in measures.SHARES else "raw"
+        curves, look = own.ask(session_curves), dict[str, Any](measure=measure)
+        draw = partial(draw_session_curves, curves, opened.systems, small=True, **look)
+        at = f"b = {opened.definition.b:g}, bq = {opened.definition.bq:g}".replace("inf", "∞")
+        show.small("Session curves", f"at {at}, or at the point you hover over")
+        alt, live = f"Session curves at this point. {at}", Live(own, live_sessions, look)
+        means = Exhibit("", curves.table, draw, alt=alt, live=live)
+        controls.show_curves(own, means, keys.AT_POINT, stretches=0, **look)
     sidebar.show_at_hand()
     show.small("The map", f"{shown.measured}. {HOW}")
     show.beneath(opened, shown.behind, shown.advice)
     shown = show_all_definitions(opened, seen) or shown
     show_judges(opened, seen)
     if (now := question.headline(opened, seen)) != said:  # it was counted meanwhile
-        show.answer(opened, now, above.container())
-    take_away(opened, "robustness", lambda: shown.exhibits, methods=shown.methods)
+        show.answer(opened, now, above)
+    take_away.offer(opened, "robustness", lambda: shown.exhibits, methods=shown.methods)
 
 
 show.run_page("robustness", view)

@@ -14,60 +14,48 @@ from sdcg_explorer.questions.view import Live
 from sdcg_explorer.scoring.definition import BESIDE, OF_JUDGMENTS
 from sdcg_explorer.scoring.live import live_sessions
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, MAIN_SCORES
-from sdcg_explorer.screen import controls, keys, link, scripts, show, sidebar
+from sdcg_explorer.screen import controls, keys, link, scripts, show, sidebar, take_away
 from sdcg_explorer.screen.opened import Opened
-from sdcg_explorer.screen.take_away import download, take_away
 
 TITLE = "Would another measure say otherwise?"
 NAMED_ABOVE = 70  # pixels of the names of more
 ROWS = 2  # of figures that a screen holds
-ROOMS = f"[class*=st-key-{keys.under('')[:-1]}-][class*=_room]"  # what each figure stands in
-
-
-def choose_entries() -> tuple[numbers.Entry, ...]:
-    """Which measures, and under which definitions beside that in force; the first is in force."""
-    look: Any = {"default": list(MAIN_SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
-    scores = st.multiselect("Measures", [*ALL_SESSION_SCORES], **look)
-    presets = st.multiselect(
-        "Also under (presets)", [*OF_JUDGMENTS], key=keys.BESIDE_PRESETS, **link.LINKED
-    )
-    chosen = scores or MAIN_SCORES[:1]
-    every = tuple((score, preset) for preset in ("", *presets) for score in chosen)
-    if len(every) > numbers.MOST_BESIDE:
-        show.small("Shown", words.measures_shown_note(len(every), numbers.MOST_BESIDE))
-    return every[: numbers.MOST_BESIDE]
+ROOMS = "[class*=st-key-under-][class*=_room]"  # what each figure stands in
 
 
 def show_measures(opened: Opened) -> None:
     """Show measures beside the first of them, made when the fold is open; the way to sessions."""
-    fold = st.expander(TITLE, key=keys.MEASURES_BESIDE, on_change="rerun")
+    fold = st.expander(TITLE, key="measures_beside", on_change="rerun")
     if not fold.open:
         return
     with fold:
-        of = opened.ask(numbers.compare_measures, entries=choose_entries())
+        look: Any = {"default": list(MAIN_SCORES), "key": keys.BESIDE_SCORES, **link.LINKED}
+        scores = st.multiselect("Measures", [*ALL_SESSION_SCORES], **look) or MAIN_SCORES[:1]
+        look = {"key": keys.BESIDE_PRESETS, **link.LINKED}
+        presets = st.multiselect("Also under (presets)", [*OF_JUDGMENTS], **look)
+        every = tuple((score, preset) for preset in ("", *presets) for score in scores)
+        if len(every) > numbers.MOST_BESIDE:
+            show.small("Shown", words.measures_shown_note(len(every), numbers.MOST_BESIDE))
+        of = opened.ask(numbers.compare_measures, entries=every[: numbers.MOST_BESIDE])
         st.markdown(
             f"**{show.markdown_safe(opened.shorten_names(words.compare_measures_headline(of)))}**"
         )
         show.table(of.short_table(), TITLE)
-        download("measures_beside.csv", lambda: table_bytes(of.table))
-        show_apart(of)
-
-
-def show_apart(of: numbers.MeasureComparison) -> None:
-    """Show the sessions that a measure and the first judge most differently, and the way there."""
-    first, *names = map(numbers.entry_name, of.entries)
-    if not names:
-        return
-    if st.session_state.get(keys.BESIDE_WITH) not in names:
-        st.session_state[keys.BESIDE_WITH] = names[0]
-    other = st.selectbox("Sessions judged most differently by", names, key=keys.BESIDE_WITH)
-    place = names.index(other) + 1
-    with st.container(key=keys.way("sessions"), gap="small"):
-        for row in of.apart[place].to_dict("records"):
-            own = {keys.SYSTEM: row["system"], keys.SESSION: row["session"]}
-            show.way("individual_sessions", show.markdown_safe(words.apart(row, first, other)), own)
-    if not len(of.apart[place]):
-        st.markdown(words.NONE_APART)
+        take_away.download("measures_beside.csv", lambda: table_bytes(of.table))
+        first, *names = map(numbers.entry_name, of.entries)
+        if not names:
+            return
+        if st.session_state.get(keys.BESIDE_WITH) not in names:
+            st.session_state[keys.BESIDE_WITH] = names[0]
+        other = st.selectbox("Sessions judged most differently by", names, key=keys.BESIDE_WITH)
+        apart = of.apart[names.index(other) + 1].to_dict("records")
+        with st.container(key="way_to_sessions", gap="small"):
+            for row in apart:
+                at, label = {keys.SYSTEM: row["system"]}, words.apart(row, first, other)
+                at[keys.SESSION] = row["session"]
+                show.way("individual_sessions", show.markdown_safe(label), at)
+        if not apart:
+            st.markdown(words.NONE_APART)
 
 
 def show_definition(
@@ -83,17 +71,15 @@ def show_definition(
     if before := focus_of(under, focus):
         st.markdown(f":small[In colour: {show.markdown_safe(before)}]")
     figure = draw_side_by_side(under, opened.systems, focus=focus, length=length)
+    key = f"under {under.name}"
     if under.in_force:
-        live = Live(opened, live_sessions, {"measure": under.measure})
-        scripts.follow(figure, keys.under(under.name), live)
-    said, key = f"Side by side. {under.name}", keys.under(under.name)
-    show.figure(figure, said, key, stretches=ROWS, around=0)  # see `ROOMS`
+        scripts.follow(figure, key, Live(opened, live_sessions, {"measure": under.measure}))
+    show.figure(figure, f"Side by side. {under.name}", key, stretches=ROWS, around=0)  # see `ROOMS`
 
 
 def view(opened: Opened) -> None:
     """Answer, a small figure per definition, means, other measures, and what stands beneath."""
-    above = st.container()
-    with controls.toolbar():
+    with controls.toolbar() as above:
         look: Any = {"selection_mode": "multi", "default": list(BESIDE), **link.LINKED}
         about = glossary.meaning("definition")
         chosen = st.pills("Presets", list(OF_JUDGMENTS), key=keys.BESIDE, help=about, **look)
@@ -111,7 +97,7 @@ def view(opened: Opened) -> None:
     if many := len(opened.systems) > TOLD_APART:
         st.markdown(f":small[**Systems:** {show.markdown_safe(show.system_signs(opened))}]")
     show.stretch(ROOMS, show.LEAST // ROWS, ROWS, show.AROUND + NAMED_ABOVE * many)
-    with st.container(key=keys.EACH_FIGURE):
+    with st.container(key="each_figure"):
         rows = [st.columns(2) for _ in seen.definitions[::2]]
         for column, under in zip(chain(*rows), seen.definitions, strict=False):
             with column:
@@ -124,7 +110,7 @@ def view(opened: Opened) -> None:
     if (both := opened.ask(clicks.judgments_and_clicks)) is not None:
         show.small(clicks.TITLE, clicks.clicks_sentence(both))
         show.table(both.table, clicks.TITLE)
-    take_away(opened, "side_by_side", lambda: shown.exhibits)
+    take_away.offer(opened, "side_by_side", lambda: shown.exhibits)
 
 
 show.run_page("side_by_side", view)

@@ -7,7 +7,7 @@ import streamlit as st
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.questions import compare_systems as question
 from sdcg_explorer.questions.compare_systems import numbers, words
-from sdcg_explorer.questions.view import Answer, Exhibits
+from sdcg_explorer.questions.view import Answer
 from sdcg_explorer.screen import inspecting, keys, link, show, take_away
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.wording import counted
@@ -22,7 +22,6 @@ SUMMED = (
     "named); each mean leaves out sessions "
     "without its value"
 )
-PLACED = "of a session among those of its searcher, 1 for the first"
 MOST_LISTED = 200  # documents on screen; the file has all
 MOST_LINES = 100  # of topics lost worst and won most: a browser draws each as a part of its own
 LIST = 330  # pixels that the list takes, which scrolls
@@ -63,14 +62,14 @@ def show_pairs(opened: Opened, compared: numbers.Comparison, shown: Answer) -> N
     pairs = shown.exhibits["pairs"]
     st.subheader(pairs.caption)
     if pairs.figure is not None:
-        show.exhibit(pairs, keys.PAIRS)
+        show.exhibit(pairs, "pairs")
         show.small("Marks", PAIRS)
     show.table(question.pairs_with_ranges(opened, compared, pairs.table), pairs.caption)
 
 
 def show_summary(opened: Opened, compared: numbers.Comparison, place: int) -> Answer:
     """Show a row per system as papers print it, and a sentence to copy, once the fold is open."""
-    fold = st.expander("Summary to report", key=keys.SUMMARY_FOLD, on_change="rerun")
+    fold = st.expander("Summary to report", key="summary_fold", on_change="rerun")
     shown = question.summary_answer(opened, compared, place)
     if not fold.open:
         return shown
@@ -90,15 +89,15 @@ def show_order(opened: Opened, compared: numbers.Comparison) -> Answer:
     if why := numbers.why_no_order(compared):
         show.lines([words.NO_ORDER[why]])
         return Answer("")
-    fold = st.expander("Learning and order", key=keys.ORDER_FOLD, on_change="rerun")
+    fold = st.expander("Learning and order", key="order_fold", on_change="rerun")
     if not fold.open:
         return Answer("")
     shown = question.order_answer(opened, compared)
     with fold:
         show.lines(shown.more)
-        show.small("Place", PLACED)
+        show.small("Place", "of a session among those of its searcher, 1 for the first")
         for exhibit in shown.exhibits.values():
-            show.exhibit(exhibit, keys.ORDER_FIGURE)
+            show.exhibit(exhibit, "order_figure")
             show.table(exhibit.table, exhibit.caption)
     return shown
 
@@ -114,7 +113,7 @@ def show_left_open_by_unjudged(opened: Opened, compared: numbers.Comparison, pla
     st.subheader("What do unjudged documents leave open?")
     show.lines(shown.more)
     if listed := shown.exhibits.get("judge_next"):
-        with st.expander("Which documents should be judged next?", key=keys.JUDGE_NEXT):
+        with st.expander("Which documents should be judged next?", key="judge_next"):
             table = listed.table
             first = table.iloc[:MOST_LISTED].drop(columns="grade")
             show.small(question.JUDGE_NEXT, words.JUDGE_NEXT_FILES.format(MOST_LISTED))
@@ -134,28 +133,21 @@ def show_topic_by_topic(opened: Opened, compared: numbers.Comparison, place: int
     show.lines(shown.more)
     for exhibit in shown.exhibits.values():
         show.small("Lines", words.LINES)
-        _show_ways(opened, compared.pairs[place], numbers.by_topic(compared, place))
+        pair, rows = compared.pairs[place], numbers.by_topic(compared, place).to_dict("records")
+        half, few = MOST_LINES // 2, len(rows) <= MOST_LINES
+        with st.container(height="content" if len(rows) < 8 else LIST, border=True, gap=None):
+            for row in rows if few else [*rows[:half], *rows[-half:]]:
+                topic = row["topic"] if row["topic"] in opened.topics else inspecting.ALL
+                asked = {
+                    **{keys.SYSTEM: inspecting.EVERY, keys.ONE_TOPIC: topic},
+                    **{keys.SESSION: row["session_b"], keys.BESIDE_SESSION: row["session_a"]},
+                }
+                label = words.topic_line(row, pair.system_a, pair.system_b)
+                show.way("individual_sessions", show.markdown_safe(label), asked)
+        if not few:
+            show.small("Shown", words.LINES_SHOWN)
         show.table(exhibit.table, exhibit.caption)
     return shown
-
-
-def _show_ways(opened: Opened, pair: numbers.Pair, table: Any) -> None:
-    """Show each topic as the way to its two sessions; of very many, those that differ most."""
-    rows = table.to_dict("records")
-    half = MOST_LINES // 2
-    few = len(rows) <= MOST_LINES
-    with st.container(height="content" if len(rows) < 8 else LIST, border=True, gap=None):
-        for row in rows if few else [*rows[:half], *rows[-half:]]:
-            asked = {
-                keys.SYSTEM: inspecting.EVERY,
-                keys.ONE_TOPIC: row["topic"] if row["topic"] in opened.topics else inspecting.ALL,
-                keys.SESSION: row["session_b"],
-                keys.BESIDE_SESSION: row["session_a"],
-            }
-            label = words.topic_line(row, pair.system_a, pair.system_b)
-            show.way("individual_sessions", show.markdown_safe(label), asked)
-    if not few:
-        show.small("Shown", words.LINES_SHOWN)
 
 
 def show_outcome(opened: Opened, baseline: str) -> Answer:
@@ -173,18 +165,18 @@ def show_outcome(opened: Opened, baseline: str) -> Answer:
     return shown
 
 
-def show_next_study(opened: Opened, compared: numbers.Comparison, place: int) -> Exhibits:
+def show_next_study(opened: Opened, compared: numbers.Comparison, place: int) -> Answer:
     """Show what a next study of a pair needs, computed once the fold is open; none before."""
     if not compared.pairs:
-        return {}
+        return Answer("")
     fold = st.expander(
         f"How many {compared.pairs[place].unit}s would the next study need?",
         expanded=keys.PLAN_FOR in st.query_params,
-        key=keys.NEXT_STUDY_FOLD,
+        key="next_study_fold",
         on_change="rerun",
     )
     if not fold.open:
-        return {}
+        return Answer("")
     with fold:
         answer = st.container()
         asked = f"Smallest difference that matters ({compared.unit})"
@@ -195,8 +187,8 @@ def show_next_study(opened: Opened, compared: numbers.Comparison, place: int) ->
         answer.markdown(f"**{said}**")
         exhibits = question.next_study_exhibits(planned)
         for exhibit in exhibits.values():
-            show.exhibit(exhibit, keys.NEXT_STUDY)
+            show.exhibit(exhibit, "next_study")
         show.lines(words.next_study_sentences(planned))
         for exhibit in exhibits.values():
             show.table(exhibit.table.drop(columns=list(numbers.WIDE_PLAN)), exhibit.caption)
-    return exhibits
+    return Answer("", exhibits)

@@ -5,7 +5,8 @@ long sessions it says who is in focus, and where axes end.
 """
 
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +20,6 @@ from sdcg_explorer.screen import keys, link, scripts, show, sidebar
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.study import Study
 
-FROM = 3  # systems, from which on one may be in focus
 IN_FOCUS = (
     "Shows one system in colour, the others in grey. If there are many systems and none is in "
     "focus, each has its own panel."
@@ -28,7 +28,7 @@ IN_FOCUS = (
 
 def choose_focus(opened: Opened) -> str:
     """Which system stands before the others; none unless chosen."""
-    if len(opened.shown_systems) < FROM:
+    if len(opened.shown_systems) < 3:
         return ""
     look = {"placeholder": "no system", "width": 240, "help": IN_FOCUS}
     return link.pick("In focus", opened.shown_systems, keys.FOCUS, None, **look) or ""
@@ -40,45 +40,23 @@ def choose_end(*, is_cut: bool) -> bool:
     return link.toggle("All queries", keys.EVERY, about, disabled=not is_cut)
 
 
-def choose_amounts() -> bool:
-    """Whether axes go on to the costliest session, however few cost as much."""
-    about = f"By default the axis ends where fewer than {THIN} sessions are left."
-    return link.toggle("Whole axis", keys.EVERY, about)
-
-
 OPTIONS = "Options of this page; the sidebar changes others, too."
 
 
-def toolbar() -> DeltaGenerator:
-    """The line, whose labels stand before their controls (page.css)."""
-    return st.container(horizontal=True, vertical_alignment="center", gap="small", key=keys.TOOLBAR)
+@contextmanager
+def toolbar() -> Generator[DeltaGenerator]:
+    """The line, whose labels stand before their controls (page.css); what stands above it."""
+    above = st.empty()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="toolbar"):
+        yield above
 
 
 def options() -> DeltaGenerator:
     """What changes the picture more seldom; it opens over the page, at the end of the line."""
-    return st.popover("Options", icon=":material/tune:", key=keys.OPTIONS, help=OPTIONS)
+    return st.popover("Options", icon=":material/tune:", key="options", help=OPTIONS)
 
 
 KEEP = "Keeps these curves, dimmed, while you try another definition. Key: H."
-
-
-def pinned(draw: Callable[..., Any], key: str, opened: Opened, **choices: Any) -> Any:
-    """A figure whose axis only grows while nothing but sliders moves.
-
-    Parameters
-    ----------
-    draw : gives the figure, from the `least` end of its axis · choices : all else it depends on
-    """
-    fitted = st.session_state.setdefault(keys.FITTED, 0)
-    moment = repr(
-        (opened.digest, opened.filters, opened.without_sliders.definition, choices, fitted)
-    )
-    ends = st.session_state.setdefault(keys.TOPS, {})
-    known, least = ends.get(key, ("", 0.0))
-    figure = draw(least=least if known == moment else 0.0)
-    ends[key] = moment, figure.layout.yaxis.range[1]
-    figure.layout.meta = {**(figure.layout.meta or {}), "pin": zlib.crc32(moment.encode())}
-    return figure
 
 
 def show_curves(
@@ -87,15 +65,32 @@ def show_curves(
     key: str,
     *,
     clicked: Callable[[], None] | None = None,
+    stretches: int = 1,
+    around: int = show.AROUND,
     **choices: Any,
 ) -> Exhibit:
-    """Show curves that follow the sliders on an axis that stays, and `choices` move; as shown."""
+    """Show curves that follow the sliders; as shown.
+
+    Their axis only grows while nothing but sliders moves.
+
+    Parameters
+    ----------
+    choices : all that they depend on, beside what is opened
+    """
     if exhibit.draw is None:
         return exhibit
-    figure = pinned(exhibit.draw, key, opened, **choices)
+    fitted = st.session_state.setdefault(keys.FITTED, 0)
+    moment = repr(
+        (opened.digest, opened.filters, opened.without_sliders.definition, choices, fitted)
+    )
+    ends = st.session_state.setdefault(keys.TOPS, {})
+    known, least = ends.get(key, ("", 0.0))
+    figure: Any = exhibit.draw(least=least if known == moment else 0.0)
+    ends[key] = moment, figure.layout.yaxis.range[1]
+    figure.layout.meta = {**(figure.layout.meta or {}), "pin": zlib.crc32(moment.encode())}
     if exhibit.live:
         scripts.follow(figure, key, exhibit.live)
-    show.figure(figure, exhibit.alt, key, clicked, stretches=1)
+    show.figure(figure, exhibit.alt, key, clicked, stretches=stretches, around=around)
     return replace(exhibit, draw=lambda: figure)
 
 
@@ -115,12 +110,12 @@ def show_keeping(key: str, opened: Opened) -> None:
     """Show the sliders at hand, what fits the axis, what keeps the curves, and what is kept."""
     sidebar.show_at_hand()
     with st.container(horizontal=True, gap="small"):
-        st.button("Fit the axis", key=keys.fit(key), on_click=_refit_axes, type="tertiary")
+        st.button("Fit the axis", key=f"fit_{key}", on_click=_refit_axes, type="tertiary")
         words = "Keep these curves"
         own = {"on_click": _keep, "args": (opened.definition,), "shortcut": "H", "help": KEEP}
-        st.button(words, key=keys.keep(key), type="tertiary", **own)
+        st.button(words, key=f"keep_{key}", type="tertiary", **own)
         off = {"on_click": _keep, "args": (None,), "disabled": opened.kept is None}
-        st.button("Remove kept curves", key=keys.forget(key), type="tertiary", **off)
+        st.button("Remove kept curves", key=f"forget_{key}", type="tertiary", **off)
     if opened.kept:
         differs = opened.kept.changed_values_text(opened.definition) or "as now"
         show.small("Faint curves, kept", f"{differs} ({opened.kept.preset_text})")

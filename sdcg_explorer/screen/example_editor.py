@@ -6,44 +6,29 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from sdcg_explorer.questions.by_hand.numbers import (
-    EXAMPLES,
-    LESSONS,
-    PAPERS,
-    ByHand,
-    Example,
-    in_force,
-)
+from sdcg_explorer.questions.by_hand import numbers
+from sdcg_explorer.questions.by_hand.numbers import EXAMPLES, LESSONS, PAPERS, Example
 from sdcg_explorer.questions.by_hand.words import cards_by_query
 from sdcg_explorer.screen import keys, link, scripts, show, sidebar
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.screen.widget_values import edits, has_shape, sends
 
 
-def edit(key: str, example: Example) -> Example:
-    """The example as edited: first as the link has it, then as it was left."""
+def edit(key: str, example: Example, row: DeltaGenerator) -> Example:
+    """The example as edited: first as the link has it, then as it was left.
+
+    The button that brings it back as it came keeps its place in the `row`.
+    """
     first_visit = keys.BY_HAND_EDITED not in st.session_state
     edited: dict[str, tuple[str, str]] = st.session_state.setdefault(keys.BY_HAND_EDITED, {})
     asked = st.query_params.get(keys.JUDGED, ""), st.query_params.get(keys.LISTS, "")
     if first_visit and {keys.JUDGED, keys.LISTS} <= {*st.query_params}:
         edited[key] = asked
-    times = st.session_state.get(keys.BY_HAND_ROUND, 0)
-    names = [keys.editor(kind, key, times) for kind in ("grades", "lists")]
+    times = st.session_state.setdefault(keys.BY_HAND_ROUND, 0)  # they start anew from what is kept
+    names = [f"{kind}_{key}_{times}" for kind in ("grades", "lists")]
     if names[0] not in st.session_state:  # editors change what they were drawn with
         st.session_state[keys.BY_HAND_START] = edited.get(key, example.texts)
     start = example.with_texts(*st.session_state[keys.BY_HAND_START])
-    now = start.with_edited_tables(*_grade_and_list_editors(names, start))
-    edited[key] = now.texts
-    if now.texts == example.texts:
-        for name in (keys.JUDGED, keys.LISTS):
-            st.query_params.pop(name, None)
-    elif now.texts != asked:
-        st.query_params.update({keys.JUDGED: now.texts[0], keys.LISTS: now.texts[1]})
-    return replace(now, name=f"{example.name}, edited") if now.texts != example.texts else now
-
-
-def _grade_and_list_editors(names: list[str], start: Example) -> tuple:
-    """Tables of grades and of lists to type in."""
     grades, lists = start.tables()
     left, right = st.columns([2, 3])
     with left:
@@ -62,28 +47,24 @@ def _grade_and_list_editors(names: list[str], start: Example) -> tuple:
         st.markdown("**Results** of each query, by rank; documents without a grade are unjudged")
         with sends(edits(len(lists), lists.columns)):
             lists = st.data_editor(lists, key=names[1], height=250, alt="Result lists to edit")
-    return grades, lists
+    now = start.with_edited_tables(grades, lists)
+    edited[key] = now.texts
+    if now.texts == example.texts:
+        for name in (keys.JUDGED, keys.LISTS):
+            st.query_params.pop(name, None)
+    elif now.texts != asked:
+        st.query_params.update({keys.JUDGED: now.texts[0], keys.LISTS: now.texts[1]})
 
+    def forget() -> None:
+        edited.pop(key, None)
+        st.session_state[keys.BY_HAND_ROUND] += 1
 
-def show_reset_button(row: DeltaGenerator, key: str, *, is_edited: bool) -> None:
-    """Draw the button that brings the example back as it came; it keeps its place."""
+    is_edited = now.texts != example.texts
     look: dict[str, Any] = {"disabled": not is_edited, "help": "Reset the example"}
-    row.button("Start over", icon=":material/undo:", on_click=_forget_edits, args=(key,), **look)
+    row.button("Start over", icon=":material/undo:", on_click=forget, **look)
+    return replace(now, name=f"{example.name}, edited") if is_edited else now
 
 
-def _forget_edits(key: str) -> None:
-    """Reset the example."""
-    st.session_state[keys.BY_HAND_EDITED].pop(key, None)
-    _start_anew()
-
-
-def _start_anew() -> None:
-    """Have the tables start from what was kept."""
-    st.session_state[keys.BY_HAND_ROUND] = st.session_state.get(keys.BY_HAND_ROUND, 0) + 1
-
-
-OWN = "These lists are your own."
-HOW = "Drag a card, or click it and use ↑ ↓ ← →."
 LOOK: dict[str, Any] = {"label_visibility": "collapsed", "on_change": lambda key: _pick_listed(key)}
 
 
@@ -114,16 +95,10 @@ def pick_example(opened: Opened, place: DeltaGenerator) -> tuple[str, Example, D
             args=(keys.PAPER,),
             **LOOK,
         )
-        if key in PAPERS and in_force(opened.definition, example, labels) != own:
+        if key in PAPERS and numbers.in_force(opened.definition, example, labels) != own:
             words = show.markdown_safe(f"Use its definition: {own.preset_text}")
             st.button(words, on_click=sidebar.apply_definition, args=(own, labels))
     return key, example, row
-
-
-def show_about(ready: Example, example: Example) -> None:
-    """Show what to do with the cards, which names those of the ready example, and how."""
-    about = ready.about if example.documents == ready.documents else OWN
-    st.markdown(f":small[{show.markdown_safe(about)} {show.markdown_safe(HOW)}]")
 
 
 def _pick_listed(which: str) -> None:
@@ -136,12 +111,14 @@ MOST_TURNS = 1_000  # moves that the server has not heard of yet
 _board = scripts.module("cards")
 
 
-def show_cards(key: str, ready: Example, example: Example, session: ByHand | None) -> None:
-    """Show an example's lists as cards, with what each brings.
+def show_cards(key: str, ready: Example, example: Example, session: numbers.ByHand | None) -> None:
+    """Show an example's lists as cards, with what each brings, and what to do with them.
 
     The browser sends how all cards stand, not what was moved, with the number of the arrangement:
     it may send the next before it has heard of the last, and takes no answer to an older one.
     """
+    about = ready.about if example.documents == ready.documents else "These lists are your own."
+    show.small_line(f"{about} Drag a card, or click it and use ↑ ↓ ← →.")
     turn = st.session_state.setdefault(keys.CARDS_TURN, 0)
     data: dict[str, Any] = cards_by_query(example, session)
     data |= {"of": key, "turn": turn, "figure": keys.BY_HAND}
@@ -170,4 +147,4 @@ def _apply_cards(key: str, ready: Example) -> None:
         edited = st.session_state[keys.BY_HAND_EDITED]
         now = ready.with_texts(*edited.get(key, ready.texts))
         edited[key] = now.with_moved_cards(arranged["lists"], arranged["graded"]).texts
-        _start_anew()
+        st.session_state[keys.BY_HAND_ROUND] += 1

@@ -17,7 +17,6 @@ from sdcg_explorer.screen.opened import Opened, page_file
 from sdcg_explorer.screen.uploads_in_hand import forget_upload
 from sdcg_explorer.serving.collection_schedule import ROUNDS
 from sdcg_explorer.study.problems import UnusableInputError
-from sdcg_explorer.study.study import Study
 
 ICON = Path(__file__).with_name("icon.svg")
 LOGO = ICON.with_name("logo.svg")
@@ -40,8 +39,14 @@ def show_frame() -> None:
     except UnusableInputError as refused:  # the store's file itself
         st.error(show.markdown_safe(str(refused)))
         st.stop()
-    page = _requested_page(study)
-    study_picker.show_deleted()
+    groups: dict[str, list[StreamlitPage]] = {}
+    for question in QUESTIONS:
+        look: Any = {"title": question.title, "url_path": question.name}
+        at = st.Page(page_file(question.name), default=question is QUESTIONS[0], **look)
+        groups.setdefault(question.group, []).append(at)
+    page = st.navigation(groups, position="top" if study else "hidden")
+    if words := st.session_state.pop(keys.DELETED, ""):  # once, over the page that is open now
+        st.toast(show.markdown_safe(words), icon=":material/delete:", duration="long")
     turn_page()
     if st.session_state.pop(keys.JUST_KEPT, False):
         # bound ones can't be cleared or given
@@ -52,63 +57,36 @@ def show_frame() -> None:
         else:
             study = sidebar.as_graded(study)
             link.restore_lost_numbers(page, study.labels)
-            _show_panel(study, wanted)
+            of_definition, of_sessions = st.container(), st.container(key="session_choice")
+            study_picker.offer_studies(wanted)
+            with of_sessions:
+                filters = sidebar.choose_filters(study)
+            with of_definition:
+                definition = sidebar.choose_definition(study)
+            # One that goes on while the page is drawn asks under the address that the browser then
+            # had, and Streamlit tells a number only where it differs from that: back at the number
+            # it would keep the one in between. So after a slider was moved all is told.
+            if st.session_state.pop(keys.MOVED, False):
+                st.query_params[keys.STUDY] = st.query_params[keys.STUDY]
+            sidebar.show_remarks(definition, study)
+            kept = kept_definition(study)
+            st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
     for trouble in store().trouble:
         st.warning(show.markdown_safe(trouble))
     if study is None:
         study_picker.show_not_here(wanted, damage)
-    else:
-        _show_page(page)
-
-
-def _requested_page(study: Study | None) -> StreamlitPage:
-    """The page that is asked for, of those in the bar; none is there while no study is."""
-    groups: dict[str, list[StreamlitPage]] = {}
-    for question in QUESTIONS:
-        page = st.Page(
-            page_file(question.name),
-            title=question.title,
-            url_path=question.name,
-            default=question is QUESTIONS[0],
-        )
-        groups.setdefault(question.group, []).append(page)
-    return st.navigation(groups, position="top" if study else "hidden")
-
-
-def _show_panel(study: Study, wanted: str) -> None:
-    """Show the sidebar of a study, and keep what it says for the page."""
-    of_definition, shown = st.container(), st.container(key=keys.SESSION_CHOICE)
-    study_picker.offer_studies(wanted)
-    with shown:
-        filters = sidebar.choose_filters(study)
-    with of_definition:
-        definition = sidebar.choose_definition(study)
-    link.sync_address()
-    sidebar.show_remarks(definition, study)
-    definition, kept = sidebar.keep_fit_note(definition), kept_definition(study)
-    st.session_state[keys.OPENED] = Opened(wanted, definition, filters, kept=kept)
-
-
-def _mark_group(name: str) -> None:
-    """Mark in the bar the group that the page is in; Streamlit marks the page in its menu alone."""
-    group = question_of(name).group
-    names = [*dict.fromkeys(each.group for each in QUESTIONS if each.group)]
-    place = 1 + names.index(group) if group else 0
-    own = f":nth-child({place} of :has(> {SECTION})) > {SECTION}"
-    st.html(f"<style>{own} {{ {MARKED} }} {own} p {{ font-weight: 700 }}</style>")
-
-
-def _show_page(page: StreamlitPage) -> None:
-    """Show a page of a study."""
+        return
     if page.url_path != "data":
         forget_upload()
-    _mark_group(page.url_path or QUESTIONS[0].name)
+    name = page.url_path or QUESTIONS[0].name
+    if group := question_of(name).group:  # Streamlit marks the page in its menu alone
+        names = [*filter(None, groups)]
+        own = f":nth-child({names.index(group) + 1} of :has(> {SECTION})) > {SECTION}"
+        st.html(f"<style>{own} {{ {MARKED} }} {own} p {{ font-weight: 700 }}</style>")
     page.run()
     with st.sidebar:
-        scripts.step_by_preferred()  # after all that is seen
-        scripts.take_drops()
-        scripts.read_points_by_key()
-        offer_present(page.url_path or QUESTIONS[0].name)
+        scripts.mount_helpers()  # after all that is seen
+        offer_present(name)
 
 
 PAGES = tuple(each.name for each in QUESTIONS if each.figures or each.name == "by_hand")

@@ -8,14 +8,7 @@ from typing import Any, cast
 import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions.data import figure, numbers
-from sdcg_explorer.questions.data.words import (
-    counts_table,
-    details,
-    figure_notes,
-    first_session_text,
-    headline,
-)
+from sdcg_explorer.questions.data import figure, numbers, words
 from sdcg_explorer.reading import ratings, raw_table, worker
 from sdcg_explorer.reading.cells import rule_of
 from sdcg_explorer.reading.limits import MOST_RESULTS, MOST_SESSIONS
@@ -38,7 +31,7 @@ from sdcg_explorer.study.wording import counted, listed
 # pixels of columns: at 1366, what was found and what to do about it stand beside each other
 WIDTHS: dict[str, Any] = {"severity": 80, "file": 120, "line": 60, "found": 320, "remedy": 400}
 STALE = "[data-stale=true]"
-FOLDS = f"[data-testid=stExpander]:has({STALE}), {show.keyed(keys.take_away('data'))}"
+FOLDS = f"[data-testid=stExpander]:has({STALE}), .st-key-data_data"
 OLD = (
     f"<style>[data-testid=stMain] :is({STALE}, {STALE} *, {FOLDS}) {{ visibility: hidden }}</style>"
 )
@@ -49,9 +42,10 @@ RATING = "rating, if numeric"  # the role of a column of ratings that has no oth
 NOT_YET = "These files can't be read as a study yet."
 
 
-def _file_choices(recipe: Recipe) -> dict[str, Any]:
+def _of_files(recipe: Recipe) -> Recipe:
     """What of a recipe says how the files themselves are read."""
-    return {name: getattr(recipe, name) for name in FIELDS if name not in recipe_panel.LATER}
+    own = (name for name in FIELDS if name not in recipe_panel.LATER)
+    return replace(DEFAULT, **{name: getattr(recipe, name) for name in own})
 
 
 def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
@@ -63,7 +57,7 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
     """
     place = st.empty()  # always there, so that what stands below stays in place
     ids, known = tuple(file.file_id for file in files), st.session_state.get(keys.UPLOADS)
-    if known and known[0] == (ids, _file_choices(recipe_panel.chosen_recipe())):
+    if known and known[0] == (ids, _of_files(recipe_panel.chosen_recipe())):
         return known[1]
     before = st.session_state.get(keys.CHOICES, recipe_panel.Choices())
     try:
@@ -80,18 +74,16 @@ def read_uploads(files: Sequence[Any]) -> tuple[About, list[Part]]:
         if not fitting.file_name and len(files_of_logs(parts)) > 1:
             fitting = replace(fitting, file_name=pattern_for(parts))
         st.session_state[keys.CHOICES] = recipe_panel.Choices(fitting, ids, tables)
-        if _file_choices(fitting) != _file_choices(before.recipe):
+        if _of_files(fitting) != _of_files(before.recipe):
             about, parts = _tables_of(files, place)
-    st.session_state[keys.UPLOADS] = (
-        (ids, _file_choices(recipe_panel.chosen_recipe())),
-        (about, parts),
-    )
+    read_as = ids, _of_files(recipe_panel.chosen_recipe())
+    st.session_state[keys.UPLOADS] = read_as, (about, parts)
     return about, parts
 
 
 def _tables_of(files: Sequence[Any], place: Any) -> tuple[About, list[Part]]:
     """Tables of files, in the order of what they are: what is not known first, then logs."""
-    recipe = replace(DEFAULT, **_file_choices(recipe_panel.chosen_recipe()))
+    recipe = _of_files(recipe_panel.chosen_recipe())
     with hide_outdated_parts(), place.status("Reading …") as status, readable_paths(files) as paths:
         sources = [Source(file.name, path) for file, path in zip(files, paths, strict=True)]
         found: Any = worker.read_apart(
@@ -152,8 +144,7 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     try:
         about, found = read_uploads(files)
     except UnusableInputError as refused:
-        with above.container():
-            show.answer(None, NOT_YET)
+        show.answer(None, NOT_YET, above)
         show_refused(refused.problems)
         recipe_panel.choose_asked(tuple(file.file_id for file in files), refused.problems, [])
         for file in dict.fromkeys(problem.file for problem in refused.problems[:MOST_SHOWN]):
@@ -165,8 +156,7 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     with place:
         reading = understood(about, parts, name=default_study_name(files, parts), opened=opened)
     study = reading.taken.study if reading.taken else None
-    with above.container():
-        show.answer(None, _import_headline(reading))
+    show.answer(None, _headline(reading), above)
     if reading.taken and study:
         tables = ratings.Tables(study.sessions, study.queries)
         parts = ratings.as_ratings(reading.taken.parts, tables)
@@ -177,34 +167,27 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
     for part in parts:
         _offer_part(part, parts, is_open=not reading.taken and not reading.offered)
     st.subheader("The study as read")
-    show_import_summary(reading, parts)
+    # of a log that lacks nothing but its judgments there is one, too
+    shown = study or (reading.refusal.counted if reading.refusal else None)
+    show_import_summary(reading, parts, shown)
     refused = reading.refusal.problems if reading.refusal else []
-    shown = study or _study_without_judgments(reading)
     offer_repairs(together(study.problems) if study else refused, is_read=bool(shown))
     if shown:
         show_changes(shown, [*map(rule_of, FIXES)])  # which have a switch
     if study:
-        ask_name(study, files)
-        with st.expander("Details", key=keys.IMPORT_DETAILS):
+        ask_name(study)
+        with st.expander("Details", key="import_details"):
             show_report(study)
-            show.table(counts_table(study), "Counts of the import")
+            show.table(words.counts_table(study), "Counts of the import")
     return study
 
 
-def _study_without_judgments(reading: Reading) -> Study | None:
-    """The study of a log that lacks nothing but its judgments, where none was taken."""
-    return reading.refusal.counted if reading.refusal and not reading.taken else None
-
-
-def _import_headline(reading: Reading) -> str:
+def _headline(reading: Reading) -> str:
     """The design of the study that is read, or that there is none yet."""
     if reading.taken:
-        return headline(reading.taken.study)
-    if reading.offered:
-        if len(reading.offered) == 1:
-            return "Only one reading fits these files. Choose it if it is right."
-        return f"These files can be read in {len(reading.offered)} ways: choose the right one."
-    return NOT_YET
+        return words.headline(reading.taken.study)
+    ways = f"These files can be read in {counted(len(reading.offered), 'way')}"
+    return f"{ways}: choose the right one." if reading.offered else NOT_YET
 
 
 def _offer_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
@@ -225,7 +208,7 @@ def _offer_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
     label = f"**{show.markdown_safe(raw.file)}**, {size}: {kind}"
     is_asked = not part.kind or (is_open and lacking)
     is_asked |= raw.file in st.session_state.get(keys.CHOSEN_FOR, ())
-    with st.expander(label, expanded=is_asked, key=keys.roles(seed)):
+    with st.expander(label, expanded=is_asked, key=f"roles_{seed}"):
         left, right, end = st.columns([4, 5, 2], vertical_alignment="bottom")
         key = keys.file_choice_key("kind", (raw.file, raw.header))
         st.session_state[key] = part.kind or None
@@ -241,8 +224,7 @@ def _offer_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
         )
         kinds = recipe_panel.chosen_recipe().kinds
         said = [p for p in _same_columns(part, parts) if kinds.get(p.raw.file) == part.kind]
-        because = "Because" if part.kind else "Asked because"
-        right.markdown(f":small[{because} {show.markdown_safe(_reason(part, said, part.why))}.]")
+        right.markdown(f":small[Because {show.markdown_safe(_reason(part, said, part.why))}.]")
         is_known = raw.exact or raw.known.scored or raw.nested or (raw.known.kind and raw.header)
         if not is_known:
             with end:
@@ -270,29 +252,24 @@ def _offer_columns(part: Part, parts: list[Part], seed: str) -> None:
     """One select per column: its role, beside five of its values."""
     st.markdown(f"**{ROLES_FOLD}**")
     options, alike = numbers.roles_of(part.kind), _same_columns(part, parts)
-    given = [
-        (other, given_for(recipe_panel.chosen_recipe().mapping, other.raw.file)) for other in alike
-    ]
+    mapping = recipe_panel.chosen_recipe().mapping
+    named = {numbers.NO_ROLE: RATING} if part.kind == "ratings" else {}
     for i, column in enumerate(numbers.columns_seen(part)[: recipe_panel.MOST_COLUMNS]):
         left, right = st.columns([2, 3], vertical_alignment="bottom")
-        key = keys.role(seed, part.kind, i)
+        key = f"role_{seed}_{part.kind}_{i}"
         st.session_state[key] = column.role
         left.selectbox(
             f"Role of {show.markdown_safe(column.name)}",
             options,
-            format_func=lambda role: (
-                RATING if (part.kind, role) == ("ratings", numbers.NO_ROLE) else role
-            ),
+            format_func=lambda role: str(named.get(role, role)),
             key=key,
             on_change=_set_role,
             args=([p for p in alike if column.name in p.raw.header], column.name, column.role, key),
         )
         values = ", ".join(column.samples) or "empty"
-        said = [other for other, own in given if own.get(column.role) == column.name]
-        taken = st.session_state.get(keys.ROLE_TAKEN, ())
-        is_taken = part in said and taken[:2] == (part.raw.file, column.role) and taken[2]
-        instead = f", instead of {taken[2]}" if is_taken else ""
-        how = f" ({_reason(part, said, column.how)}{instead})" if column.how else ""
+        ways = [(other, given_for(mapping, other.raw.file)) for other in alike]
+        said = [other for other, own in ways if own.get(column.role) == column.name]
+        how = f" ({_reason(part, said, column.how)})" if column.how else ""
         right.markdown(f":small[{show.markdown_safe(f'{values}{how}')}]")
     if len(part.raw.header) > recipe_panel.MOST_COLUMNS:
         st.markdown(f":small[Only the first {recipe_panel.MOST_COLUMNS} columns can have a role.]")
@@ -317,12 +294,12 @@ def _set_kind(part: Part, parts: Sequence[Part], key: str) -> None:
     recipe_panel.set_recipe(replace(recipe, kinds=kinds, mapping=mapping))
 
 
-def _offer_header(file: str, words: str) -> None:
+def _offer_header(file: str, label: str) -> None:
     """Have it said on which line of a file its header stands."""
     key = keys.file_choice_key("header", file)
     st.session_state[key] = recipe_panel.chosen_recipe().header_line(file)
     look: dict[str, Any] = {"on_change": _set_header, "args": (file, key)}
-    st.number_input(words, 0, key=key, help="0: find it automatically.", **look)
+    st.number_input(label, 0, key=key, help="0: find it automatically.", **look)
 
 
 def _set_header(file: str, key: str) -> None:
@@ -342,8 +319,8 @@ def _with_fix(name: str, said: str = "") -> Recipe:
 def _set_role(alike: Sequence[Part], column: str, before: str, key: str) -> None:
     """Have a column of tables play the role that was chosen, and no longer the one that it had.
 
-    Another one that had it loses it, which is said of the last table, where it was chosen; where
-    that was said to be the grade, too, both have those of an assessor each.
+    Another one that had it loses it; where that was said to be the grade, too, both have those of
+    an assessor each.
     """
     mapping, role = dict(recipe_panel.chosen_recipe().mapping), st.session_state[key]
     for part in alike:
@@ -352,12 +329,11 @@ def _set_role(alike: Sequence[Part], column: str, before: str, key: str) -> None
         for each, name in ((before, ""), (role, f"{other}{AND}{column}" if both else column)):
             if each != numbers.NO_ROLE:
                 mapping[f"{file}:{each}"] = name
-        st.session_state[keys.ROLE_TAKEN] = file, role, "" if both else other
     _keep_open(alike[-1].raw.file)
     recipe_panel.set_recipe(replace(recipe_panel.chosen_recipe(), mapping=mapping))
 
 
-def show_import_summary(reading: Reading, parts: list[Part]) -> None:
+def show_import_summary(reading: Reading, parts: list[Part], shown: Study | None) -> None:
     """What was understood, with the first session beside it, and the choices that would change it.
 
     Where nothing is certain, the readings that fit are offered, each with its first session.
@@ -370,9 +346,8 @@ def show_import_summary(reading: Reading, parts: list[Part]) -> None:
         offer_reading(upload, reading)
         asked = recipe_panel.choose_asked(upload, problems, parts)
         if reading.taken:
-            show.lines(details(reading.taken.study))
+            show.lines(words.details(reading.taken.study))
     with right:
-        shown = reading.taken.study if reading.taken else _study_without_judgments(reading)
         for way in [] if shown else reading.offered:
             show.small(way.gives, way.why)
             show_preview(way.study, height=230)
@@ -385,7 +360,7 @@ def show_import_summary(reading: Reading, parts: list[Part]) -> None:
         show_wary(reading.taken.study)
     recipe_panel.show_meanings(parts)
     is_stuck = not (reading.taken or reading.offered or asked)
-    with st.expander(FOLD, key=keys.DOUBTFUL, expanded=is_stuck):
+    with st.expander(FOLD, key="rules", expanded=is_stuck):
         recipe_panel.offer_all_choices(parts, asked)
     recipe_panel.show_chosen()
 
@@ -444,7 +419,7 @@ def _set_fix(fix: str, key: str) -> None:
 
 def show_preview(study: Study, **look: Any) -> None:
     """The first session as it is understood."""
-    st.markdown(f":small[{show.markdown_safe(first_session_text(study))}]")
+    st.markdown(f":small[{show.markdown_safe(words.first_session_text(study))}]")
     show.table(numbers.first_session_results(study), "First session", **look)
 
 
@@ -454,17 +429,17 @@ def show_wary(study: Study) -> None:
     first = [p for p in problems if p.severity != "note" or p.file == recipe_panel.READ_AS]
     _list_problems(first, MOST_SHOWN)
     if notes := [problem for problem in problems if problem not in first]:
-        with st.expander(f"Notes ({len(notes)})", key=keys.IMPORT_NOTES):
+        with st.expander(f"Notes ({len(notes)})", key="import_notes"):
             _list_problems(notes, MOST_SHOWN)
 
 
-def _list_problems(problems: Sequence[Problem], most: int, *, graver: bool = True) -> None:
+def _list_problems(problems: Sequence[Problem], most: int) -> None:
     """Problems, a line each with how grave it is, or as a table that a laptop's screen holds."""
     if len(problems) > most:
         show.table(numbers.problems_table([*problems]), "Problems", **WIDTHS)
         return
     for problem in problems:
-        severity = f"**{problem.severity}:** " * graver
+        severity = "" if problem.severity == "error" else f"**{problem.severity}:** "
         st.markdown(f"- {severity}{show.markdown_safe(str(problem.in_browser))}")
 
 
@@ -476,19 +451,17 @@ def show_report(study: Study) -> None:
     st.subheader("Unjudged results by rank")
     unjudged = numbers.unjudged_by_rank(study)
     if unjudged["unjudged"].any():
-        show.figure(figure.draw_data(unjudged), "Unjudged share by rank", keys.UNJUDGED_BY_RANK)
-        show.small("Data behind the figure", figure_notes(unjudged))
-    else:
-        st.markdown(show.markdown_safe(figure_notes(unjudged)))
+        show.figure(figure.draw_data(unjudged), "Unjudged share by rank", "unjudged_by_rank")
+    st.markdown(show.markdown_safe(words.figure_notes(unjudged)))
 
 
 def show_changes(study: Study, but: Collection[str] = ()) -> None:
     """What was repaired or left out of the files of a study, by rule, `but` for some of them."""
     report = study.report
-    for words, counts in (("Repairs", report.repaired), ("Left out", report.left_out)):
+    for what, counts in (("Repairs", report.repaired), ("Left out", report.left_out)):
         for rule, count in counts.items():
             if rule not in but:
-                st.markdown(f"- {words}: {show.markdown_safe(rule)} ({count:,})")
+                st.markdown(f"- {what}: {show.markdown_safe(rule)} ({count:,})")
     if report.changes:
         table = numbers.changes_table(report)
         download("changes.csv", lambda: table_bytes(table), "Download the list of changes")
@@ -498,14 +471,10 @@ def show_changes(study: Study, but: Collection[str] = ()) -> None:
 
 def show_refused(problems: Sequence[Problem]) -> None:
     """Every reason why files make no study, once; and beneath, what is no such reason."""
-    reasons, others = list[Problem](), list[Problem]()
-    for problem in together(problems):
-        (reasons if problem.severity == "error" else others).append(problem)
+    told = together(problems)
+    reasons = [problem for problem in told if problem.severity == "error"]
     st.error(f"{counted(len(reasons), 'reason')} why these files can't be used yet:")
-    _list_problems(reasons, FEW, graver=False)
-    if others:
-        st.markdown("Also noticed:")
-        _list_problems(others, FEW, graver=False)
+    _list_problems([*reasons, *(problem for problem in told if problem not in reasons)], FEW)
 
 
 @contextmanager
@@ -526,27 +495,11 @@ def hide_outdated_parts(files: Sequence[Any] = ()) -> Generator[None]:
 
 def default_study_name(files: Sequence[Any], parts: list[Part]) -> str:
     """What a study is called unless it says so itself: as its only file, its folder, or its log."""
+    (first, rest), *others = (file.name.strip("/").partition("/")[::2] for file in files)
+    folder = first if rest and all(each == first and name for each, name in others) else ""
+    given = folder if others else stem(files[0].name)
     logs = [part.raw.file for part in parts if part.kind == "log"]
-    given = _given_name(files)
-    return study_name([*([given] if given else []), *logs, *(file.name for file in files)])
-
-
-def _given_name(files: Sequence[Any]) -> str:
-    """The name of the one file or zip, or of the folder that all files lie in; "" where none is."""
-    if len(files) == 1:
-        return stem(files[0].name)
-    folders = {file.name.strip("/").partition("/")[::2] for file in files}
-    (first, _), *_ = folders
-    return first if all(folder == first and rest for folder, rest in folders) else ""
-
-
-def is_nameless(name: str, files: Sequence[Any]) -> bool:
-    """Whether a study is called as one of several files, for want of a name."""
-    return not _given_name(files) and name in {stem(file.name) for file in files}
-
-
-# white on the dark theme's light blue can't be read
-READABLE = f".st-key-{keys.ACCEPT} button * {{ color: light-dark(#fff, #111) }}"
+    return study_name([*filter(None, [given]), *logs, *(file.name for file in files)])
 
 
 # Two tiny tables to start from
@@ -563,12 +516,12 @@ JUDGMENTS = """topic,doc,grade
 """
 
 
-def drop_files(words: str) -> list[Any]:
+def drop_files(label: str) -> list[Any]:
     """The place to drop a study's files."""
     files = st.file_uploader(
-        words,
+        label,
         accept_multiple_files=True,
-        key=keys.FILES,
+        key="files",
         help="CSV, JSON, Parquet, workbooks (xlsx, ods), SQLite, XML, HTML tables, TREC runs and "
         "qrels, plain or compressed, up to 2 million results. You can add ratings (of sessions, "
         "queries or searchers) here, or to the open study later.",
@@ -577,13 +530,13 @@ def drop_files(words: str) -> list[Any]:
     return files
 
 
-def ask_name(study: Study, files: Sequence[Any]) -> None:
-    """The study's name, and the button that keeps and opens it; files alone have not named it."""
+def ask_name(study: Study) -> None:
+    """The study's name, and the button that keeps and opens it."""
     short = study.bare.digest[:SHORT]
     there = kept_of(short) if may_write(short) else None
-    name = there.name if there else "" if is_nameless(study.name, files) else study.name
-    fill(keys.STUDY_NAME, name, of=study.name)
-    st.html(f"<style>{READABLE}</style>")
+    fill(keys.STUDY_NAME, there.name if there else study.name, of=study.name)
+    # white on the dark theme's light blue can't be read
+    st.html("<style>.st-key-accept button * { color: light-dark(#fff, #111) }</style>")
     st.subheader("Accept")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
@@ -593,7 +546,7 @@ def ask_name(study: Study, files: Sequence[Any]) -> None:
             placeholder=f"{study.name} (if left empty)",
         )
         own: dict[str, Any] = {"on_click": _accept, "type": "primary"}  # an argument would live on
-        st.button("Accept and open", icon=":material/check:", key=keys.ACCEPT, **own)
+        st.button("Accept and open", icon=":material/check:", key="accept", **own)
     st.markdown(":small[Accept before you leave this page, or the upload is lost.]")
 
 
@@ -609,19 +562,7 @@ def _accept() -> None:
     _, reading = st.session_state[keys.UNDERSTOOD]
     study = reading.taken.study
     try:
-        open_study(keep_upload(study, st.session_state[keys.STUDY_NAME].strip() or study.name))
+        open_study(keep(study, st.session_state[keys.STUDY_NAME].strip() or study.name))
         st.session_state[keys.JUST_KEPT] = True
     except UnusableInputError as refused:
         st.session_state[keys.NOT_KEPT] = f"Nothing was saved: {refused.problems[0].sentence()}"
-
-
-def keep_upload(study: Study, name: str = "") -> str:
-    """Keep a study, and forget its upload; the first characters of its digest.
-
-    Raises
-    ------
-    UnusableInputError : it can't be written
-    """
-    short = keep(study, name)
-    uploads_in_hand.forget_upload()
-    return short

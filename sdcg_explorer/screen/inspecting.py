@@ -1,6 +1,6 @@
 """Choosing a session, by the chart, the list, a name or a key, and looking into it."""
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -8,21 +8,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.figures.style import COLOURS
+from sdcg_explorer.questions.columns import column_words
 from sdcg_explorer.questions.data.numbers import tagged
-from sdcg_explorer.questions.individual_sessions import figure, first_system_and_topic, words
-from sdcg_explorer.questions.individual_sessions.numbers import (
-    ENDS,
-    ONLY,
-    ORDERS,
-    IndividualSessions,
-    cell_shades,
-    documents_to_judge,
-    facet,
-    facets_of,
-    groups_of,
-    inspect,
-    sort_orders,
+from sdcg_explorer.questions.individual_sessions import (
+    figure,
+    first_system_and_topic,
+    numbers,
+    words,
 )
+from sdcg_explorer.questions.individual_sessions.numbers import ONLY, ORDERS, IndividualSessions
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.screen import controls, keys, library, link, show, take_away, widget_values
 from sdcg_explorer.screen.opened import Opened
@@ -31,7 +25,6 @@ from sdcg_explorer.study.grades import label
 
 ALL, EVERY = "all topics", "all systems"  # choices of Individual sessions
 MOST_OPTIONS = 400
-TWO = 2  # sessions that are looked into side by side
 MOST_DOCUMENTS = 20  # that a session misses, and are listed
 MOST_CHOSEN = len(COLOURS)  # sessions that are drawn on top, so that no two look alike
 HOW = (
@@ -46,16 +39,12 @@ OLD_ORDERS = {"final": "worth", "queries": "length", "session": "log"}  # of lin
 ROW, MOST_GROUPS = 35, 143  # pixels of a row, and of the groups beneath the wall at most
 PANE = 640  # pixels: what is beside the wall scrolls, so that nothing beneath moves
 AXIS_ENDS = 99  # queries on Figure 4's axis at most, unless some are longer
-GAINED, LOST = (  # grounds of a change, which let the theme's own through
-    f"background-color: rgba({colour}, 0.25)" for colour in ("0, 158, 115", "213, 94, 0")
-)
+# grounds of a change, which let the theme's own through
+GAINED = "background-color: rgba(0, 158, 115, 0.25)"
+LOST = "background-color: rgba(213, 94, 0, 0.25)"
 SAME = 1e-12  # changes of DCG within rounding
-COLUMNS = {  # of the list, as sessions.csv calls them: in words, and what each is
-    "final": ("sDCG", "sDCG at the session's end"),
-    "last": ("last query", "sDCG of the last query"),
-    "final_normalised": ("share of the ideal", "sDCG at the end as a share of the ideal (nsDCG)"),
-    "queries": ("queries", "Number of queries"),
-}
+COLUMNS = ("final", "last", "final_normalised", "queries")  # whose words are ours
+PINNED = st.column_config.Column(pinned=True)
 CURVE = st.column_config.LineChartColumn("sDCG, query by query", y_min=0)
 
 
@@ -71,21 +60,21 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any], DeltaGenerator]:
     if (old := st.session_state.get(keys.ORDER, st.query_params.get(keys.ORDER))) in OLD_ORDERS:
         st.session_state[keys.ORDER] = OLD_ORDERS[old]
     systems = [*opened.shown_systems, *([EVERY] if len(opened.shown_systems) > 1 else [])]
-    topics, shades = [*opened.topics, ALL], cell_shades(opened.study)
-    tags = opened.tags
-    known = {facet(name, of) for name, own in facets_of(opened.study, tags).items() for of in own}
+    topics, shades = [*opened.topics, ALL], numbers.cell_shades(opened.study)
+    tags, every = opened.tags, numbers.sort_orders(opened.study)
+    facets = numbers.facets_of(opened.study, tags).items()
+    known = {numbers.facet(name, of) for name, own in facets for of in own}
     asked = st.session_state.get(keys.WHERE, st.query_params.get_all(keys.WHERE))
     where = st.session_state[keys.WHERE] = [one for one in asked if one in known]
     first_system, first_topic = first_system_and_topic(opened)
-    rated = {each: "highest first" for each in sort_orders(opened.study) if each not in ORDERS}
-    orders = _markdown_list(ORDERS | rated)
+    rated = dict.fromkeys(every[len(ORDERS) :], "highest first")
     about = f"{_markdown_list(ONLY)}\n\n{words.GAIN}"
     look: Any = {"default": next(iter(ONLY)), "required": True, "help": about}
     with controls.toolbar():
         system = link.pick("System", systems, keys.SYSTEM, systems.index(first_system or EVERY))
         topic = link.pick("Topic", topics, keys.ONE_TOPIC, topics.index(first_topic or ALL))
-        order = link.pick("Order", sort_orders(opened.study), keys.ORDER, help=orders)
-        group = link.pick("Group by", groups_of(opened.study, tags), keys.GROUP)
+        order = link.pick("Order", every, keys.ORDER, help=_markdown_list(ORDERS | rated))
+        group = link.pick("Group by", numbers.groups_of(opened.study, tags), keys.GROUP)
         with controls.options():
             shade = link.pick("Cells show", shades, keys.SHADE, help=_markdown_list(shades))
             only = st.pills("Sessions", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED)
@@ -119,57 +108,43 @@ def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str
 
     `otherwise` is said where none is chosen.
     """
-    names = list(sessions.names)
+    names, state = list(sessions.names), st.session_state
+    few = len(names) <= MOST_OPTIONS  # a browser takes as long over thousands as over all the rest
+    wanted = state.get(keys.SESSION) or None
+    state[keys.SESSION] = wanted if wanted in names else None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        one = _choose_session("Session", names, "none (click a row or type a name)", keys.SESSION)
+        look: Any = {"key": keys.SESSION, "placeholder": "none (click a row or type a name)"}
+        if few:
+            one = st.selectbox("Session", names, None, **look, **link.LINKED)
+        else:
+            one = st.text_input("Session", None, **look, **link.LINKED)
         step = {"disabled": len(names) < 2, "on_click": _step_through_sessions}
         st.button("Previous", shortcut="p", args=(names, -1), **step)
         st.button("Next", shortcut="n", args=(names, 1), **step)
     place = st.container()
-    more = _choose_more(names)
-    chosen = list(dict.fromkeys(name for name in (one, *more) if name))[:MOST_CHOSEN]
-    with place:
-        _show_beside(opened, chosen, otherwise)
+    key, most = keys.BESIDE_SESSION, MOST_CHOSEN - 1
+    asked = state.get(key, st.query_params.get_all(key))
+    known = state[key] = [name for name in asked if name in names][:most]
+    look = {"max_selections": most, "accept_new_options": not few, "placeholder": "none"}
+    more = st.multiselect("Compare with", names if few else known, key=key, **look)
+    link.put_in_link(key, more)
+    for name in (wanted, *asked):
+        if name and name not in names:
+            show.small_line(f"Session {name} is not in the table.")
+    chosen = list(dict.fromkeys(name for name in (one, *more) if name in names))[:MOST_CHOSEN]
+    with place:  # beside the wall; two need the page's width
+        if len(chosen) > 2:
+            st.markdown(f":small[The {len(chosen)} sessions are drawn together in Figure 4.]")
+        if len(chosen) not in (0, 2):
+            own = ".st-key-pane { height: auto !important }"
+            st.html(f"<style>@media (max-width: 640px) {{ {own} }}</style>")
+            with st.container(key="pane", height=PANE, border=True):
+                show_inspector(opened, chosen[0], "on_top")
+            return chosen
+        if not chosen:
+            st.markdown(show.markdown_safe(otherwise))
+        st.markdown(f":small[{'Both sessions are shown below.' if chosen else HOW}]")
     return chosen
-
-
-def _choose_more(names: list[str]) -> list[str]:
-    """Further sessions of the table, none unless chosen; of very many, names are typed."""
-    key, few = keys.BESIDE_SESSION, len(names) <= MOST_OPTIONS
-    asked = st.session_state.get(key, st.query_params.get_all(key))
-    known = st.session_state[key] = [name for name in asked if name in names][: MOST_CHOSEN - 1]
-    chosen = st.multiselect(
-        "Compare with",
-        names if few else known,
-        max_selections=MOST_CHOSEN - 1,
-        accept_new_options=not few,
-        key=key,
-        placeholder="none",
-    )
-    link.put_in_link(key, chosen)
-    _say_unknown(name for name in asked if name not in names)
-    return [name for name in chosen if name in names]
-
-
-def _choose_session(title: str, names: list[str], otherwise: str, key: str) -> str | None:
-    """One of the sessions, or none; of very many the name is typed in full.
-
-    A browser takes as long over thousands of options as over all the rest of the page.
-    """
-    wanted = st.session_state.get(key)
-    is_known = wanted in (None, "", *names)
-    st.session_state[key] = wanted if is_known else None
-    if len(names) <= MOST_OPTIONS:
-        chosen = link.pick(title, names, key, None, placeholder=otherwise)
-    else:
-        chosen = st.text_input(title, None, key=key, placeholder=otherwise, **link.LINKED)
-    _say_unknown([] if is_known else [wanted])
-    return chosen or None
-
-
-def _say_unknown(names: Iterable[object]) -> None:
-    for name in names:
-        st.markdown(f":small[Session {show.markdown_safe(str(name))} is not in the table.]")
 
 
 def _step_through_sessions(names: list[str], by: int) -> None:
@@ -207,18 +182,12 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
     in_full = "localized"
     if styled is not table:  # then each number is written as the headline writes it
         styled, in_full = styled.format(words.worth_text, subset=whole), None
-    columns: dict[str, Any] = {
-        name: st.column_config.NumberColumn(
-            title if title == name else f"{title} ({name})",
-            help=f"{said}. In sessions.csv: {name}",
-            format=in_full if name in whole else short,
-        )
-        for name, (title, said) in COLUMNS.items()
-    }
-    columns |= {"session": st.column_config.Column(pinned=True), "curve": CURVE}
-    columns |= {f"by {sessions.group}": st.column_config.Column(pinned=True)}
-    other = [*table.select_dtypes("number").columns.difference([*COLUMNS])]
-    columns |= {name: st.column_config.NumberColumn(format=short) for name in other}
+    columns: dict[str, Any] = {"session": PINNED, f"by {sessions.group}": PINNED, "curve": CURVE}
+    for name in table.select_dtypes("number").columns:
+        known = column_words(name) if name in COLUMNS else None
+        said: dict[str, Any] = {"label": known.words, "help": known.help} if known else {}
+        look = in_full if name in whole else short
+        columns[name] = st.column_config.NumberColumn(format=look, **said)
     ticked = {"rows": sorted(map(names.index, chosen)), "columns": [], "cells": []}
     if st.session_state.get(keys.WALL, {"selection": {}})["selection"] != ticked:
         st.session_state[keys.WALL] = {"selection": ticked}
@@ -227,7 +196,7 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
     show.stretch(show.keyed(keys.WALL_ROOM), show.LEAST, 1, show.AROUND + tall)
     with (
         st.container(key=keys.WALL_ROOM, height=show.TALLEST, border=False),
-        widget_values.sends(widget_values.row_selection_shape(len(table))),
+        widget_values.sends({"selection": {"rows": [range(len(table))], ...: Any}}),
     ):
         st.dataframe(
             styled,
@@ -242,7 +211,7 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
         )
     if tall:
         show.table(groups, f"Sessions by {sessions.group}", tall, ours=False)
-    ends = "; ".join(f"{end}: {said}" for end, said in ENDS.items())
+    ends = "; ".join(f"{end}: {said}" for end, said in numbers.ENDS.items())
     show.small("In the table", words.heatmap_note(sessions))
     show.small("Ends", f"{ends}; undefined: {words.UNKNOWN_END}. {words.GAIN}")
 
@@ -258,23 +227,23 @@ def coloured(queries: Any) -> Any:
 
 def show_inspector(opened: Opened, name: str, place: str) -> None:
     """One session: its curve beside the ideal, its queries, and each query's list and tags."""
-    session = opened.ask(inspect, session=name)
-    st.subheader(show.markdown_safe(words.session_title(session)), anchor=keys.heading(place))
+    session = opened.ask(numbers.inspect, session=name)
+    st.subheader(show.markdown_safe(words.session_title(session)), anchor=f"session_{place}")
     if along := ", ".join(f"{name} {value}" for name, value in session.along.items()):
         show.small("Session data", along)
     if session.vector.size:
         curve = figure.draw_inspector(session, opened.systems)
-        show.figure(curve, f"Session {name}", keys.inspected(name))
+        show.figure(curve, f"Session {name}", f"inspected {name}")
     st.markdown("**Where did it go wrong?**")
     st.markdown("\n".join(f"- {show.markdown_safe(said)}" for said in words.shortcomings(session)))
     show.table(
         coloured(words.queries_with_tags(session, opened.tags)), f"Queries of session {name}"
     )
-    numbers = session.queries["query_number"].tolist()
+    every = session.queries["query_number"].tolist()
     # as long as the session has it, the same of the next
-    if st.session_state.get(keys.query(place)) not in numbers:
-        st.session_state[keys.query(place)] = numbers[0]
-    number = link.pick("Results of query", numbers, keys.query(place))
+    if st.session_state.get(keys.query(place)) not in every:
+        st.session_state[keys.query(place)] = every[0]
+    number = link.pick("Results of query", every, keys.query(place))
     show.table(session.query_results(number), f"Results of query {number} of session {name}")
     if highest := words.highest_note(session):
         st.markdown(f":small[{highest}]")
@@ -283,34 +252,10 @@ def show_inspector(opened: Opened, name: str, place: str) -> None:
     show.table(brought, f"What queries of session {name} brought")
     if len(never_shown):
         first = never_shown.iloc[:MOST_DOCUMENTS]
-        some = f"{len(first):,} of {len(never_shown):,}, best first; the CSV has all"
-        count = some if len(first) < len(never_shown) else f"{len(first):,}, best first"
+        count = f"{len(first):,} of {len(never_shown):,}, best first; the CSV has all"
         show.small(f"Relevant documents in no top {session.top}", count)
         show.table(first, f"Relevant documents in no top {session.top} of session {name}")
     offer_query_tags(opened, name, number)
-
-
-def _show_beside(opened: Opened, chosen: list[str], otherwise: str) -> None:
-    """Show the session that is looked into beside the wall; two need the page's width."""
-    if len(chosen) > TWO:
-        st.markdown(f":small[The {len(chosen)} sessions are drawn together in Figure 4.]")
-    if len(chosen) not in (0, TWO):
-        own = f".st-key-{keys.PANE} {{ height: auto !important }}"
-        st.html(f"<style>@media (max-width: 640px) {{ {own} }}</style>")
-        with st.container(key=keys.PANE, height=PANE, border=True):
-            show_inspector(opened, chosen[0], "on_top")
-        return
-    if not chosen:
-        st.markdown(show.markdown_safe(otherwise))
-    st.markdown(f":small[{'Both sessions are shown below.' if chosen else HOW}]")
-
-
-def show_both(opened: Opened, chosen: list[str]) -> None:
-    """Show two sessions side by side, beneath the wall."""
-    if len(chosen) == TWO:
-        for column, name, place in zip(st.columns(2), chosen, ("on_top", "beside"), strict=True):
-            with column:
-                show_inspector(opened, name, place)
 
 
 def choose_length(sessions: IndividualSessions) -> int:
@@ -326,7 +271,6 @@ def choose_length(sessions: IndividualSessions) -> int:
     return length
 
 
-NO_TAGS_HERE = "This server is shared. Upload your own study to tag its queries."
 MOST_SHOWN = 40  # judgments of one's own that stand here at once
 
 
@@ -335,7 +279,7 @@ def offer_query_tags(opened: Opened, session: str, number: int) -> None:
     known = opened.tags
     given = list(known.get((session, number), ()))
     own = {tag for tags in known.values() for tag in tags}.difference(annotations.SUGGESTED)
-    chosen, typed = keys.tags(session, number), keys.another_tag(session, number)
+    chosen, typed = f"tags of {session}, {number}", f"another tag of {session}, {number}"
 
     def keep(wanted: list[str]) -> None:
         """Change what was changed here: another window may have tagged it meanwhile."""
@@ -352,7 +296,7 @@ def offer_query_tags(opened: Opened, session: str, number: int) -> None:
         keep([*given, st.session_state[typed]])
         st.session_state[typed] = ""
 
-    closed = not library.may_write(opened.digest)
+    closed = show.is_closed(opened)
     st.session_state[chosen] = given  # as it is kept, by whichever window
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.pills(
@@ -372,8 +316,6 @@ def offer_query_tags(opened: Opened, session: str, number: int) -> None:
             disabled=closed,
             width=200,
         )
-    if closed:
-        st.markdown(f":small[{NO_TAGS_HERE}]")
 
 
 def show_tag_counts(opened: Opened) -> None:
@@ -391,37 +333,30 @@ def show_tag_counts(opened: Opened) -> None:
 
 def offer_judgment(opened: Opened, session: str, number: int) -> None:
     """Show a field to judge a document of a query that nobody judged; it is kept at once."""
-    topic, docs = documents_to_judge(opened.study, session, number)
+    topic, docs = numbers.documents_to_judge(opened.study, session, number)
     if not docs or not opened.study.labels or opened.definition.behaviour:
         return
-    closed, layer = not library.may_write(opened.digest), opened.layer
-    own = keys.judging(session, number)
+    closed, layer = show.is_closed(opened), opened.study.layer
+    own = f"judging {session}, {number}"
     if st.session_state.get(own) not in docs:
         st.session_state[own] = next((doc for doc in docs if (topic, doc) not in layer), docs[0])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         doc = st.selectbox("Judge an unjudged document", docs, key=own)
         given, grades = layer.get((topic, doc)), [*map(label, opened.study.labels)]
-        chosen = keys.judged(topic, doc)
+        chosen = f"grade of {topic}, {doc}"
         st.session_state[chosen] = None if given is None else label(given)  # as it is kept
 
         def keep() -> None:
             grade = st.session_state[chosen]
-            _store_judgment(opened, topic, doc, None if grade is None else float(grade))
+            _judge(opened, {(topic, doc): None if grade is None else float(grade)})
 
         look: Any = {"key": chosen, "on_change": keep, "disabled": closed, "help": words.HELP}
         st.pills("Grade (click again to remove)", grades, **look)
-    if closed:
-        st.markdown(f":small[{words.NOT_HERE}]")
 
 
 def show_reader_judgments(opened: Opened) -> None:
-    """Show judgments of one's own, each taken back by a click, and as qrels; nothing of none.
-
-    Once one is given or taken back, the frame counts it, too.
-    """
-    if st.session_state.pop(keys.JUST_JUDGED, False):
-        st.rerun()
-    if not (layer := opened.layer):
+    """Show judgments of one's own, each taken back by a click, and as qrels; nothing of none."""
+    if not (layer := opened.study.layer):
         return
     st.subheader("Judgments of your own")
     show.small("Added to the study's", words.reader_judgments_sentence(layer))
@@ -435,8 +370,8 @@ def show_reader_judgments(opened: Opened) -> None:
     st.session_state[keys.OWN_JUDGMENTS] = shown
 
     def take_back() -> None:
-        for name in {*shown} - {*st.session_state[keys.OWN_JUDGMENTS]}:
-            _store_judgment(opened, *names[name], None)
+        gone = {*shown} - {*st.session_state[keys.OWN_JUDGMENTS]}
+        _judge(opened, {names[name]: None for name in gone})
 
     st.pills(
         words.TAKE_BACK,
@@ -450,9 +385,12 @@ def show_reader_judgments(opened: Opened) -> None:
     take_away.download("own_judgments.qrels", lambda: annotations.layer_qrels(layer))
 
 
-def _store_judgment(opened: Opened, topic: str, doc: str, grade: float | None) -> None:
-    def write(digest: str, of: str) -> None:
-        library.store().judge(digest, topic, doc, grade, of)
+def _judge(opened: Opened, grades: Mapping[tuple[str, str], float | None]) -> None:
+    """Keep judgments of one's own, which the frame counts, too; None takes one back."""
 
-    if library.keep_words(opened.digest, "judgment", write):
-        st.session_state[keys.JUST_JUDGED] = True
+    def write(digest: str, of: str) -> None:
+        for (topic, doc), grade in grades.items():
+            library.store().judge(digest, topic, doc, grade, of)
+
+    library.keep_words(opened.digest, "judgment", write)
+    st.rerun()

@@ -17,15 +17,16 @@ import threading
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from sdcg_explorer.reading import limits, worker
-from sdcg_explorer.reading.read import RATED, read_study, sample_name, sample_studies
+from sdcg_explorer.reading.read import read_study, sample_studies
 from sdcg_explorer.scoring.cache import STUDIES
 from sdcg_explorer.screen import keys
 from sdcg_explorer.serving.protection import COOKIE, is_secret
-from sdcg_explorer.study.annotations import Layer, Tags, Written, joined_notes, layer_name
+from sdcg_explorer.study.annotations import joined_notes, layer_name
 from sdcg_explorer.study.problems import UnusableInputError, error, terminal_safe
 from sdcg_explorer.study.store import Kept, Store, default_folder
 from sdcg_explorer.study.study import SHORT, Study
@@ -69,30 +70,16 @@ def _new_store() -> Store:
 
 @st.cache_resource(show_spinner="Reading the studies …")
 def studies_not_uploaded() -> dict[str, Study]:
-    """Studies that nobody uploaded, by the first characters of their digest; the first opens."""
-    return {study.digest[:SHORT]: study for study in [*given(), *sample_studies()]}
+    """Studies that nobody uploaded, by the first characters of their digest; the first opens.
 
-
-@st.cache_resource(show_spinner="Reading the studies …")
-def given() -> list[Study]:
-    """What was named at start: a log and its judgments."""
+    What was named at start, a log and its judgments, comes before the samples.
+    """
     paths = [Path(path) for path in json.loads(os.environ.get("SDCG_STUDY", "[]"))]
-    if not paths:
-        return []
-    return [worker.read_apart(read_study, *paths, where=paths[0].name, size=worker.size_of(paths))]
-
-
-def rated_samples() -> list[tuple[str, str]]:
-    """Name and digest of the sample that comes with ratings."""
-    name = sample_name(RATED)
-    return [
-        (name, digest) for digest, study in studies_not_uploaded().items() if study.name == name
-    ]
-
-
-def was_uploaded(digest: str) -> bool:
-    """Whether somebody brought a study, which deleting removes."""
-    return digest[:SHORT] not in studies_not_uploaded()
+    studies = [*sample_studies()]
+    if paths:
+        look: Any = {"where": paths[0].name, "size": worker.size_of(paths)}
+        studies.insert(0, worker.read_apart(read_study, *paths, **look))
+    return {study.digest[:SHORT]: study for study in studies}
 
 
 def linked_digest() -> str:
@@ -102,7 +89,10 @@ def linked_digest() -> str:
 
 def whose(short: str) -> str:
     """Whose words a study goes by, as the store knows them; nobody's unless somebody gave some."""
-    return st.session_state.get(keys.SHOWN, {}).get(short, NOBODY) if mode() else ""
+    if not mode():
+        return ""
+    shown = {} if short in studies_not_uploaded() else st.session_state.get(keys.SHOWN, {})
+    return shown.get(short, NOBODY)
 
 
 def take_link() -> None:
@@ -116,17 +106,13 @@ def take_link() -> None:
         return
     own = visitor_key(short)
     of = st.query_params.get(keys.WORDS_OF, "")
-    offered = [own] if of in ("", owner_id_of_key(own)) and short not in _visited_studies() else []
+    shown = st.session_state.setdefault(keys.SHOWN, {})  # uploaded by this visit, or linked
+    offered = [own] if of in ("", owner_id_of_key(own)) and short not in shown else []
     if is_owner_id(of) and owner_id_of_key(own) != of:
-        _show_words_of(short, of)
+        shown[short] = of
     for key in (*offered, given):
         if is_secret(key) and store().holds(short, owner_id_of_key(key)):
             _adopt_owner_key(short, key)
-
-
-def _visited_studies() -> list[str]:
-    """Studies that this visit uploaded or came to by link."""
-    return [*st.session_state.get(keys.SHOWN, ())]
 
 
 def listed() -> dict[str, str]:
@@ -136,7 +122,7 @@ def listed() -> dict[str, str]:
     """
     names = {short: study.name for short, study in studies_not_uploaded().items()}
     if mode():
-        known = dict.fromkeys([*_visited_studies(), linked_digest()])
+        known = dict.fromkeys([*st.session_state.get(keys.SHOWN, ()), linked_digest()])
         found = (store().find(short, whose(short)) for short in known if len(short) == SHORT)
         kept = [each for each in found if each and each.digest[:SHORT] not in names]
     else:
@@ -147,30 +133,14 @@ def listed() -> dict[str, str]:
 
 
 def load_study(short: str) -> Study:
-    """The study with judgments of one's own over it, where there are any.
+    """The study, read once, by its present name, with judgments of one's own where there are any.
 
     Raises
     ------
     UnusableInputError : no such study, or one that can't be read
     """
-    bare, layer = study_without_own_judgments(short), own_judgment_layer(short)
-    if not layer:
-        return bare
-    key = short, bare.name, bare.note, layer_name(layer)
-    return STUDIES.of(key, lambda: bare.with_added_judgments(layer))
-
-
-def study_without_own_judgments(short: str) -> Study:
-    """The study itself; what is kept is read once, and goes by its present name.
-
-    Raises
-    ------
-    UnusableInputError : no such study, or one that can't be read
-    """
-    kept = kept_of(short)
-    there = studies_not_uploaded().get(short)
-    if there and not kept:
-        return there
+    kept, there = kept_of(short), studies_not_uploaded().get(short)
+    layer = store().layer(short, whose(short))
     name, note = (kept.name, kept.note) if kept else ("", "")
 
     def load() -> Study:
@@ -178,7 +148,9 @@ def study_without_own_judgments(short: str) -> Study:
             study = there or store().load(short, NOBODY if mode() else "")
         return study.put(name=name, note=note)
 
-    return STUDIES.of((short, name, note), load)
+    bare = there if there and not kept else STUDIES.of((short, name, note), load)
+    key = short, bare.name, bare.note, layer_name(layer)
+    return STUDIES.of(key, lambda: bare.with_added_judgments(layer)) if layer else bare
 
 
 def may_write(short: str) -> bool:
@@ -191,10 +163,11 @@ def kept_of(short: str) -> Kept | None:
 
     What nobody uploaded goes by no words where several people are.
     """
-    return store().find(short, whose(short)) if short and _has_words(short) else None
+    goes_by_words = short and not (mode() and short in studies_not_uploaded())
+    return store().find(short, whose(short)) if goes_by_words else None
 
 
-def keep_words(short: str, what: str, write: Callable[[str, str], None]) -> bool:
+def keep_words(short: str, what: str, write: Callable[[str, str], None]) -> None:
     """Keep what is said of a study, by the digest and place to write to, or say why it is not.
 
     A study that nobody uploaded is kept once something is said of it.
@@ -211,27 +184,6 @@ def keep_words(short: str, what: str, write: Callable[[str, str], None]) -> bool
     except UnusableInputError as refused:
         reason = refused.problems[0].sentence()
         st.session_state[keys.NOT_KEPT] = f"The {what} was not saved: {reason}"
-        return False
-    return True
-
-
-def tags_of(short: str) -> Tags:
-    """Tags of a study's queries, as they stand now."""
-    return store().tags(short, whose(short)) if _has_words(short) else {}
-
-
-def own_judgment_layer(short: str) -> Layer:
-    """Judgments of one's own over a study's, as they stand now."""
-    return store().layer(short, whose(short)) if _has_words(short) else {}
-
-
-def texts_of(short: str) -> Written:
-    """Notes beneath the answers of a study, as they stand now."""
-    return store().written(short, whose(short)) if _has_words(short) else {}
-
-
-def _has_words(short: str) -> bool:
-    return not (mode() and short in studies_not_uploaded())
 
 
 def keep(study: Study, name: str = "") -> str:
@@ -271,8 +223,7 @@ def delete(digest: str) -> None:
     if may_write(short):
         store().delete(digest, whose(short))
         for name in (keys.HELD, keys.SHOWN):
-            known = st.session_state.get(name, {})
-            st.session_state[name] = {each: of for each, of in known.items() if each != short}
+            st.session_state.get(name, {}).pop(short, None)
 
 
 def open_study(short: str) -> None:
@@ -310,12 +261,7 @@ def owner_key(short: str) -> str:
     return key if key and owner_id_of_key(key) == whose(short) else ""
 
 
-def _show_words_of(short: str, place: str) -> None:
-    """Show a study by the words of a place."""
-    st.session_state[keys.SHOWN] = {**st.session_state.get(keys.SHOWN, {}), short: place}
-
-
 def _adopt_owner_key(short: str, key: str) -> None:
     """Take a study's words for the visitor's own, and show the study by them."""
-    st.session_state[keys.HELD] = {**st.session_state.get(keys.HELD, {}), short: key}
-    _show_words_of(short, owner_id_of_key(key))
+    st.session_state.setdefault(keys.HELD, {})[short] = key
+    st.session_state.setdefault(keys.SHOWN, {})[short] = owner_id_of_key(key)

@@ -28,7 +28,7 @@ _button = scripts.module("copy_link")
 
 def copy_link() -> None:
     """Draw the button that copies the page's address."""
-    _button(key=keys.COPY_LINK, height="content")
+    _button(key="copy_link", height="content")
 
 
 def put_in_link(key: str, values: list[str]) -> None:
@@ -42,17 +42,6 @@ def open_as_link() -> None:
     if st.query_params.pop(keys.SEE, "") and keys.OPENED in st.session_state:
         for key in {*st.session_state} - STAYS:
             del st.session_state[key]
-
-
-def sync_address() -> None:
-    """Tell the browser the whole address after a slider was moved; after all that is in it.
-
-    One that goes on while the page is drawn asks under the address that the browser then had, and
-    Streamlit tells a number only where it differs from that: back at the number it would keep the
-    one in between, which it was told meanwhile.
-    """
-    if st.session_state.pop(keys.MOVED, False):
-        st.query_params[keys.STUDY] = st.query_params[keys.STUDY]
 
 
 def restore_lost_numbers(page: StreamlitPage, labels: Iterable[float]) -> None:

@@ -1,6 +1,6 @@
 """What is in force on a page: study, definition and filters, and what is asked of them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from inspect import signature
@@ -16,7 +16,7 @@ from sdcg_explorer.questions.view import Asked, Choices, Result, View
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.screen import keys
-from sdcg_explorer.screen.library import load_study, study_without_own_judgments, tags_of, texts_of
+from sdcg_explorer.screen.library import load_study, store, whose
 from sdcg_explorer.serving.workers import answered
 from sdcg_explorer.study import annotations, problems
 from sdcg_explorer.study.study import Study
@@ -68,27 +68,17 @@ class Opened(View):
     @property
     def tags(self) -> annotations.Tags:
         """Tags of the study's queries, as they stand now."""
-        return {} if self.by_hand else tags_of(self.digest)
-
-    @property
-    def layer(self) -> annotations.Layer:
-        """Judgments of one's own over the study's."""
-        return self.study.layer
+        return {} if self.by_hand else store().tags(self.digest, whose(self.digest))
 
     @property
     def written(self) -> annotations.Written:
         """Notes beneath answers, as they stand now."""
-        return {} if self.by_hand else texts_of(self.digest)
+        return {} if self.by_hand else store().written(self.digest, whose(self.digest))
 
     @property
     def tagged_study(self) -> Study:
         """The study as it is taken away: with the tags and texts of now."""
         return self.study.put(tags=self.tags, written=self.written)
-
-    @property
-    def study_without_own_judgments(self) -> Study:
-        """The study with the tags and texts of now, and without judgments of one's own."""
-        return study_without_own_judgments(self.digest).put(tags=self.tags, written=self.written)
 
     def ask(
         self, question: Asked[Choices, Result], *args: Choices.args, **choices: Choices.kwargs
@@ -113,32 +103,19 @@ def page_file(name: str) -> str:
     return str(Path(pages.__path__[0]) / f"{name}.py")
 
 
-def guard() -> None:
-    """Run through app.py even where a deep link came first.
+def open_page(name: str) -> Opened:
+    """Show the page's question; what is in force on the page: the first line of every page.
 
-    A folder named pages makes the server run a page alone on its first visit; switching that off
-    and running again leads through app.py, at the same address. Of several first visitors at once
-    each comes by, whoever switched it off.
+    A folder named pages makes the server run a page alone on its first visit, where a deep link
+    came first; switching that off and running again leads through app.py, at the same address. Of
+    several first visitors at once each comes by, whoever switched it off.
     """
     if PagesManager.uses_pages_directory or keys.OPENED not in st.session_state:
         PagesManager.uses_pages_directory = False
         st.rerun()
-
-
-def open_page(name: str) -> Opened:
-    """Show the page's question; what is in force on the page: the first line of every page."""
-    guard()
     opened, question = st.session_state[keys.OPENED], question_of(name)
     st.title(question.words)
     return opened
-
-
-def _hashable_choices(choices: Mapping[str, object]) -> tuple[object, ...]:
-    """Choices as part of a key; tags are by query."""
-    return tuple(
-        (name, _hashable_choices(value) if isinstance(value, Mapping) else value)
-        for name, value in sorted(choices.items())
-    )
 
 
 def _answer_cache_key(
@@ -146,7 +123,8 @@ def _answer_cache_key(
 ) -> tuple[object, ...]:
     """By which an answer is kept: the same, whether a usual choice is named or not."""
     name = f"{question.__module__}.{question.__qualname__}"  # two modules may have one of a name
-    study = opened.digest, annotations.layer_name(opened.layer)
+    study = opened.digest, annotations.layer_name(opened.study.layer)
     asked = signature(question).bind(study, opened.definition, opened.filters, *args, **choices)
     asked.apply_defaults()
-    return name, *_hashable_choices(asked.arguments)
+    values = asked.arguments.values()  # tags are by query
+    return name, *(frozenset(v.items()) if isinstance(v, dict) else v for v in values)

@@ -34,21 +34,19 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Grades": ("grade_words", "grade_scale", "conflicts", "assessors", "grade", "parts"),
 }
-EXAMPLES = {  # of what may be typed, where no name of these files is part of it
+EXAMPLES = {  # of what may be typed, where no help has one
     "lists": "log.json=details.hits",
+    "cells": "doc=;",
+    "leave_out": "action=scroll,is_test=1",
     "events": "event=action,query=search,result=impression",
     "session_gap": "30m",
-    "file_name": "{system}-{topic}",
-    "doc_id": "(?P<doc>[^#]+)#.*",
     "topic_id": r"T?0*(?P<topic>\d+)",
     "grade_words": "no,partly,yes",
 }
-ABOUT = {
-    "events": "The column that names events (event=COLUMN), then what its values are: query, "
-    "result, click, bookmark, or none for those that count for nothing.",
-    "leave_out": "A column and its value, for each kind of row that doesn't belong to the study; "
-    "commas between several.",
-}
+EVENTS = (
+    "The column that names events (event=COLUMN), then what its values are: query, result, click, "
+    "bookmark, or none for those that count for nothing."
+)
 LATER = {"kinds", "mapping", *(name for names in GROUPS.values() for name in names)}
 
 
@@ -63,15 +61,13 @@ class Choices:
     def fitting(self, parts: Sequence[table_kinds.Part]) -> Recipe:
         """What was chosen for tables before, as far as it fits these.
 
-        A table is the one before where its file, sheet or columns are called alike; where none is,
+        A table is the one before where its file or its columns are called alike; where none is,
         this is another study, and nothing was chosen.
         """
         names: dict[str, str] = {}
         for file, header in self.tables:
-            sheet = file.partition(" [")[2]
             alike = [part.raw.file for part in parts if part.raw.file == file]
             alike += [part.raw.file for part in parts if tuple(part.raw.header) == header]
-            alike += [p.raw.file for p in parts if sheet and p.raw.file.partition(" [")[2] == sheet]
             names |= {file: alike[0]} if alike else {}
         if not names:
             return DEFAULT
@@ -104,9 +100,7 @@ def show_chosen() -> None:
         chosen = ", ".join(ASKED[name] for name in chosen_recipe().choices)
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":small[Chosen: {show.markdown_safe(chosen)}.]")
-            st.button(
-                "Undo my choices", on_click=set_recipe, args=(DEFAULT,), key=keys.UNDO_CHOICES
-            )
+            st.button("Undo my choices", on_click=set_recipe, args=(DEFAULT,))
 
 
 def choose_asked(
@@ -185,8 +179,8 @@ def offer_choice(name: str, parts: Sequence[table_kinds.Part], *, at_once: bool 
     else:
         if not fault:
             st.session_state[key] = _as_text(value)
-        look |= {"help": show.markdown_safe(about.typed or ABOUT.get(name, "")) or None}
-        look |= {"placeholder": f"For example {_example(name, parts)}"}
+        look |= {"help": show.markdown_safe(EVENTS if name == "events" else about.typed) or None}
+        look |= {"placeholder": f"For example {EXAMPLES[name]}" if name in EXAMPLES else None}
         (st.text_input if isinstance(value, str) else st.text_area)(about.words, **look)
     if fault:
         st.warning(show.markdown_safe(f"{fault}. Correct it; until then the old value is used."))
@@ -201,20 +195,6 @@ def _names_for(name: str, parts: Sequence[table_kinds.Part]) -> list[str]:
         return list(dict.fromkeys(column for part in logs for column in part.raw.header))
     found = {"assessors": judgments.assessors_of, "parts": judgments.columns_of_parts}
     return found[name](parts) if name in found else []
-
-
-def _example(name: str, parts: Sequence[table_kinds.Part]) -> str:
-    """What may be typed for a choice, with names and values of these files where it has such."""
-    kind = "judgments" if name == "grade" else "log"
-    tables = [part for part in (*table_kinds.of_kind(parts, kind), *parts) if part.raw.header]
-    if not tables or name in EXAMPLES:
-        return EXAMPLES.get(name, "column=value")
-    raw, columns = tables[0].raw, tables[0].columns
-    column = next((columns[r] for r in ("searcher", "session") if r in columns), raw.header[0])
-    values = (text.strip() for text in raw_table.texts_of(raw.rows[column]) if "," not in text)
-    value = next(filter(None, values), "")
-    own = {"grade": f"{raw.file}=1", "cells": f"{columns.get('doc', raw.header[-1])}=;"}
-    return own.get(name, f"{column}={value}")
 
 
 def _tool_call_counts(parts: Sequence[table_kinds.Part]) -> Any:

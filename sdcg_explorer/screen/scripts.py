@@ -15,16 +15,10 @@ from streamlit.components.v2 import component
 
 from sdcg_explorer.figures import live_script, style
 from sdcg_explorer.questions.view import Live
+from sdcg_explorer.scoring import live as curves
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.scoring.cache import RESULTS
 from sdcg_explorer.scoring.definition import PREFERRED, SCALE, slider_text, with_own
-from sdcg_explorer.scoring.live import (
-    Slider,
-    discount_tables,
-    live_numbers,
-    live_tables,
-    study_sliders,
-)
 from sdcg_explorer.screen import keys
 
 HERE = Path(__file__).parent
@@ -41,27 +35,9 @@ def module(name: str, **parts: str) -> Any:
     return component(name, **given)
 
 
-SAID = {"name": "Figure", "words": "figure, arrow keys read its points"}
-_read = module("figure_keys")
-
-
-def read_points_by_key() -> None:
-    """Have the arrow keys show and say the points of a page's figures."""
-    _read(key=keys.FIGURE_KEYS, data=SAID)
-
-
 BRING = "Bring your own log, or try ours: drop CSV, Excel, TREC or JSON anywhere, or choose here"
 LET_GO = "Drop to read these files; nothing is saved until you accept."
-_dropping = module("dropping")
-
-
-def take_drops() -> None:
-    """Have files that are dropped anywhere on a page be read on the page of the data."""
-    way = f".st-key-{keys.STUDY_CHOICE} a[href]"
-    _dropping(key=keys.DROPPING, data={"words": LET_GO, "way": way})
-
-
-_keys = module("slider_keys")
+_read, _dropping, _keys = map(module, ("figure_keys", "dropping", "slider_keys"))
 
 
 def in_force(key: str) -> float:
@@ -82,38 +58,35 @@ def slider_numbers() -> dict[str, float]:
     return {place: drawn[place][-1] for place in places}
 
 
-def step_by_preferred() -> None:
-    """Have arrow keys on a slider of b or bq go from one preferred number to the next."""
+def mount_helpers() -> None:
+    """Have the page read files that are dropped, say a figure's points, and step a slider by keys.
+
+    Arrow keys on a slider of b or bq go from one preferred number to the next.
+    """
     stops = {
         f".st-key-{keys.stand(place)} input": [
             i for i, base in enumerate(with_own(SCALE, own)) if base in PREFERRED
         ]
         for place, own in slider_numbers().items()
     }
-    _keys(key=keys.SLIDER_KEYS, data=stops)
+    _keys(key="slider_keys", data=stops)
+    _dropping(key="dropping", data={"words": LET_GO, "way": ".st-key-study_choice a[href]"})
+    _read(key="figure_keys", data={"name": "Figure", "words": "figure, arrow keys read its points"})
 
 
 _live = module("live", js=live_script.SCRIPT + (HERE / "live_lines.js").read_text(encoding="utf-8"))
 
 
-def begin_live() -> None:
-    """Nothing follows the sliders yet."""
-    st.session_state[keys.LIVE], st.session_state[keys.LIVE_MAPS] = {}, {}
-
-
-def follow(figure: Any, key: str, live: Live, map_key: str = "") -> None:
+def follow(figure: Any, key: str, live: Live) -> None:
     """Say in a figure which numbers it is drawn for, and have its lines follow the sliders.
 
-    `map_key` is that of a map of b and bq, whose point under the pointer the lines are drawn at.
     What the lines are counted of holds whatever b, bq and the gains are.
     """
     known = live.view.without_sliders.ask(live.counts, **live.choices)
     if known is None:
         return
-    drawn = drawn_for(key, known, live.view.ask(live_numbers, depth=live.depth))
+    drawn = drawn_for(key, known, live.view.ask(curves.live_numbers, depth=live.depth))
     figure.layout.meta = {**(figure.layout.meta or {}), "live": drawn}
-    if map_key:
-        st.session_state[keys.LIVE_MAPS][key] = map_key
 
 
 def drawn_for(key: str, counts: Any, numbers: dict[str, list[Any]]) -> dict[str, Any]:
@@ -127,9 +100,9 @@ def _slider_values() -> dict[str, str]:
     return {slider.key: slider_text(in_force(slider.key)) for slider in _panel_sliders()}
 
 
-def _panel_sliders() -> list[Slider]:
+def _panel_sliders() -> list[curves.Slider]:
     """Those of the panel, whose study may be another than one made by hand."""
-    return study_sliders(st.session_state[keys.OPENED].study)
+    return curves.study_sliders(st.session_state[keys.OPENED].study)
 
 
 def mount_live(form: str) -> None:
@@ -137,7 +110,9 @@ def mount_live(form: str) -> None:
 
     Of a page without such figures it is told only which numbers the page was drawn for.
     """
-    figures, maps = (st.session_state.pop(key, {}) for key in (keys.LIVE, keys.LIVE_MAPS))
+    figures = st.session_state.pop(keys.LIVE, {})
+    # drawn at the point of a map of b and bq that is under the pointer
+    maps = {key: keys.PLANE_MAP for key in figures if key == keys.AT_POINT}
     data: dict[str, Any] = {
         "sliders": {
             each.key: list(map(keys.stand, both_slider_keys(each.key))) for each in _panel_sliders()
@@ -155,7 +130,8 @@ def mount_live(form: str) -> None:
         shape = form, ranks, queries
         # numbers of sliders of b and bq that are not on their scale: of a link, or entered
         tables = *shape, tuple(sorted({*slider_numbers().values()} - {*SCALE}))
-        data["tables"] = RESULTS.of(("live tables", *tables), lambda: live_tables(*tables))
+        data["tables"] = RESULTS.of(("live tables", *tables), lambda: curves.live_tables(*tables))
         if maps:
-            data["points"] = RESULTS.of(("points", *shape), lambda: discount_tables(*shape, GRID))
-    _live(key=keys.LIVE_MODULE, data=data)
+            points = ("points", *shape), lambda: curves.discount_tables(*shape, GRID)
+            data["points"] = RESULTS.of(*points)
+    _live(key="live_module", data=data)

@@ -31,7 +31,7 @@ SPELLED = (
     "sDCG is session-based discounted cumulated gain; nsDCG is sDCG divided by that of its ideal."
 )
 NOTE = "Saved with the study, and printed in report and paper"
-NOT_YOURS = "Several people use this server: upload a study of your own to write about it."
+NOT_YOURS = "This server is shared. Upload your own study to note, tag and judge what is in it."
 JOINER = "\u2060"  # takes no room and joins what it parts
 # What no backslash stops: -> becomes an arrow, and addresses become links.
 ACTING = re.compile(r"(?<=[-<>=!~+])(?=[-<>=~+])|(?<=:)(?=//)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE)
@@ -63,17 +63,17 @@ def explained(text: str, known: set[str] | None = None) -> str:
 
 def in_small(text: str, before: str = "", known: set[str] | None = None) -> str:
     """A paragraph in small print whose terms say what they mean, with Markdown `before` it."""
-    return f":small[{before}{explained(text, known)}]"
+    return f":small[{before}{explained(text, known)}]" if text else ""
 
 
-def small_print(*texts: str) -> None:
-    """Show paragraphs in small print whose terms say what they mean."""
-    paragraphs(map(in_small, texts))
+def small_line(text: str) -> None:
+    """Show a line of plain words in small print."""
+    st.markdown(f":small[{markdown_safe(text)}]")
 
 
 def paragraphs(texts: Iterable[str]) -> None:
     """Show paragraphs as one: a browser takes as long for each piece of a page as for its words."""
-    if text := "\n\n".join(texts):
+    if text := "\n\n".join(filter(None, texts)):
         st.markdown(text, unsafe_allow_html=True)
 
 
@@ -84,7 +84,7 @@ def run_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -
     def draw() -> None:
         ROUNDS.ask()
         with st.session_state[keys.OPENED].holding() as opened:
-            scripts.begin_live()
+            st.session_state[keys.LIVE] = {}  # nothing follows the sliders yet
             view(opened)
             save_failure()
             note(opened, name)
@@ -93,20 +93,13 @@ def run_page(name: str, view: Callable[[Opened], None], *, alone: bool = True) -
     (st.fragment(draw) if alone else draw)()
 
 
-def offer_study(name: str, digest: str) -> None:
-    """Show the button that opens another study on this page."""
-    own: dict[str, Any] = {"on_click": library.open_study, "args": (digest,), "key": keys.SAMPLE}
-    if st.button(f"Open {markdown_safe(name)}", **own):
-        st.rerun()  # not this part of the page alone
-
-
 def answer(opened: Opened | None, text: str, above: DeltaGenerator | None = None) -> None:
     """Show the page's first line, and what must be known of the study to read it rightly.
 
     It stands `above` what was drawn before, where room was left for it.
     """
-    with above or nullcontext():
-        st.header(markdown_safe(opened.shorten_names(text) if opened else text), anchor=keys.ANSWER)
+    with above.container() if above else nullcontext():
+        st.header(markdown_safe(opened.shorten_names(text) if opened else text), anchor="answer")
         lacking = st.session_state.get(keys.LACKING, {})
         if opened and (said := lacking.get(opened.study.digest)):
             st.markdown(f":small[:material/info: {markdown_safe(said)}]")
@@ -152,13 +145,14 @@ def figure(
     so many pixels `around` all of them, or as was said of several by `stretch`, which is 0.
     """
     panels = "panels" in (drawn.layout.meta or {})
-    own, high = keyed(keys.room(key)), drawn.layout.height
+    room, high = f"{key}_room", drawn.layout.height
+    own = keyed(room)
     if panels:  # on a phone they are scrolled
         scrolled = f"{own} {{ overflow-x: auto }} {own} > * {{ min-width: {SCREEN}px }}"
         st.html(f"<style>{scrolled}</style>")
     if stretches and around:
         stretch(own, high if panels else min(high, round(LEAST / stretches)), stretches, around)
-    with st.container(key=keys.room(key), height=high if stretches else "content", border=False):
+    with st.container(key=room, height=high if stretches else "content", border=False):
         st.plotly_chart(
             drawn,
             height="stretch" if stretches else "content",
@@ -205,11 +199,18 @@ def save_failure() -> None:
         st.error(markdown_safe(reason))
 
 
+def is_closed(opened: Opened) -> bool:
+    """Whether nothing may be written of the study here, which is said."""
+    if closed := not library.may_write(opened.digest):
+        small_line(NOT_YOURS)
+    return closed
+
+
 def note(opened: Opened, name: str) -> None:
     """Show the note beneath a question's answer, to write; it is kept once its field is left."""
     if opened.by_hand or catalogue.question_of(name).answer is None:
         return
-    text, own, shown = opened.written.get(name, ""), keys.note(name), keys.shown_note(name)
+    text, own, shown = opened.written.get(name, ""), f"note on {name}", f"shown note on {name}"
     # what was typed stays where it was not kept; a page that was left has forgotten its field
     if own not in st.session_state or st.session_state.get(shown) != text:
         st.session_state[own] = st.session_state[shown] = text
@@ -219,33 +220,20 @@ def note(opened: Opened, name: str) -> None:
 
         def write(digest: str, of: str) -> None:
             now = library.store().written(digest, of).get(name, "")
-            if now == text:
-                library.store().write(digest, name, typed, of)
-            elif new := joined_notes({name: now}, {name: typed}):  # another window wrote meanwhile
-                library.store().write(digest, name, new[name], of)
+            both = joined_notes({name: now}, {name: typed})  # another window wrote meanwhile
+            library.store().write(digest, name, typed if now == text else both.get(name, now), of)
 
         library.keep_words(opened.digest, "note", write)
 
     with st.expander("Your note", expanded=bool(text)):
-        look: dict[str, Any] = {
-            "max_chars": max(LONGEST_NOTE, len(text)),
-            "height": "content",
-            "on_change": keep,
-        }
-        closed = not library.may_write(opened.digest)
+        closed, most = is_closed(opened), max(LONGEST_NOTE, len(text))
+        look: Any = {"max_chars": most, "height": "content", "on_change": keep}
         st.text_area(NOTE, key=own, disabled=closed, **look)
-        if closed:
-            st.markdown(f":small[{NOT_YOURS}]")
 
 
 def small(title: str, text: str) -> None:
     """Show a paragraph in small print that is dark enough to read."""
-    paragraphs([titled(title, text)] if text else [])
-
-
-def titled(title: str, text: str, known: set[str] | None = None) -> str:
-    """A paragraph in small print that says what it is about."""
-    return in_small(text, f"**{title}:** ", known)
+    paragraphs([in_small(text, f"**{title}:** ")])
 
 
 def beneath(
@@ -262,15 +250,15 @@ def beneath(
     """
     known = set[str]()
     every: list[str] = [*(advice or []), *opened.ask(general_advice)]
+    in_force = methods.definition_text(opened.definition, opened.study)
     advised = [in_small(line, ":material/info: ", known) for line in dict.fromkeys(every)]
-    in_words = {
-        "Current definition": methods.definition_text(opened.definition, opened.study),
-        "Filters": methods.filters_sentence(opened.filters),
-    }
-    paragraphs(advised + [titled(name, text, known) for name, text in in_words.items() if text])
+    advised.append(in_small(in_force, "**Current definition:** ", known))
+    filters = methods.filters_sentence(opened.filters)
+    paragraphs([*advised, in_small(filters, "**Filters:** ", known)])
     details = {"How to read it": picture, "Data behind the figure": behind}
-    lines = [titled(name, text, known) for name, text in details.items() if text]
-    if lines := [*lines, *([in_small(SPELLED, known=known)] if spelled else [])]:
+    lines = [in_small(text, f"**{name}:** ", known) for name, text in details.items()]
+    lines.append(in_small(SPELLED if spelled else "", known=known))
+    if any(lines):
         with st.expander("Details"):
             paragraphs(lines)
 

@@ -15,54 +15,16 @@ from sdcg_explorer.figures.style import system_mark
 from sdcg_explorer.questions import advice, view
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.scoring import base_grid, live
-from sdcg_explorer.scoring.definition import (
-    BY_SESSION,
-    CHOICES,
-    DEFAULT,
-    ENDS,
-    FIELDS,
-    FURTHER,
-    LARGEST_GAIN,
-    LEAST,
-    LONGEST_NOTE,
-    MOST_FILTERED,
-    NUMBERS,
-    OF_BEHAVIOUR,
-    PARAMETERS,
-    PRESET_LINES,
-    PRESET_NAMES,
-    PRESETS,
-    RULES,
-    Definition,
-    Filters,
-    fit_in_force,
-    further_of,
-    slider_text,
-    usual_definition,
-    with_own,
-)
+from sdcg_explorer.scoring import definition as declared
+from sdcg_explorer.scoring.definition import DEFAULT, FIELDS, PRESETS, Definition, Filters
 from sdcg_explorer.screen import keys, link, scripts, show
 from sdcg_explorer.screen.widget_values import clicks, sends
 from sdcg_explorer.study import behaviour, grades
 from sdcg_explorer.study.study import Study
 
-
-def keep_fit_note(definition: Definition) -> Definition:
-    """The same with its note, also put in the link, as long as nothing that it names was moved."""
-    note = definition.fitted_to if fit_in_force(definition) else ""
-    st.session_state[keys.FITTED_TO] = note
-    link.put_in_link(keys.FITTED_TO, [note] if note else [])
-    return replace(definition, fitted_to=note)
-
-
 # of a line in the fold: its pixels, those about a paragraph, and letters that it surely holds
 LINE, ABOUT, LETTERS = 26, 16, 29
-STEP = 0.01  # of parameters
 BEHAVIOUR = "behaviour"  # the preset, and whose grades it takes
-BESIDE = (
-    "Adds these measures to the CSVs of scores. RBP and sRBP also have curves on Query order and "
-    "Session curves."
-)
 
 
 def put_number(key: str, number: float) -> None:
@@ -88,7 +50,7 @@ def as_graded(study: Study) -> Study:
 
     One without judgments opens with gains from clicks.
     """
-    if usual_definition(study).behaviour and chosen_grade_source() == DEFAULT.grades:
+    if declared.usual_definition(study).behaviour and chosen_grade_source() == DEFAULT.grades:
         put_definition(PRESETS[BEHAVIOUR], behaviour.BEHAVIOUR_GRADES)
     if chosen_grade_source() != BEHAVIOUR or not behaviour.is_logged(study.results):
         return study
@@ -98,13 +60,6 @@ def as_graded(study: Study) -> Study:
         seconds = int(float(state.get(keys.READ_SECONDS, DEFAULT.read_seconds)))
         asked = replace(asked, read_seconds=seconds, last_click=last)
     return study.graded_by(asked.behaviour)
-
-
-def definition_in_force(study: Study) -> Definition:
-    """The definition that the panel's widgets stand at."""
-    if keys.FITTED_TO not in st.session_state:
-        st.session_state[keys.FITTED_TO] = st.query_params.get(keys.FITTED_TO, "")[:LONGEST_NOTE]
-    return definition_of(st.session_state, study.labels)
 
 
 def apply_definition(definition: Definition, labels: tuple[float, ...]) -> None:
@@ -125,12 +80,6 @@ def show_map(exhibit: view.Exhibit, key: str, *, stretches: int = 0) -> None:
 
     with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*base_grid.GRID})):
         show.exhibit(exhibit, key, take, stretches=stretches)
-
-
-def apply_preset(labels: tuple[float, ...]) -> None:
-    """From the picker: put the preset that was chosen."""
-    if name := st.session_state[keys.PRESET]:
-        put_definition(PRESETS[name], labels)
 
 
 def follow_slider(exact: str, place: str, times: int) -> None:
@@ -165,9 +114,9 @@ def show_slider(slider: live.Slider, place: str) -> None:
     with st.container(key=keys.stand(place)):
         st.select_slider(
             slider.words,
-            with_own(slider.scale, own),
+            declared.with_own(slider.scale, own),
             rest,
-            slider_text,
+            declared.slider_text,
             key=keys.slider_key(place, times),
             on_change=follow_slider,
             args=(slider.key, place, times),
@@ -177,27 +126,14 @@ def show_slider(slider: live.Slider, place: str) -> None:
 
 def show_at_hand() -> None:
     """Draw the sliders of both bases again, beneath a figure: on a phone the panel hides it."""
-    with st.container(key=keys.AT_HAND, gap=None):
+    with st.container(key="at_hand", gap=None):
         for slider in live.study_sliders(st.session_state[keys.OPENED].study)[: len(keys.BASES)]:
             show_slider(slider, keys.at_hand(slider.key))
-
-
-def show_small_print(text: str) -> None:
-    """Show a line of plain words in small print."""
-    st.markdown(f":small[{show.markdown_safe(text)}]")
 
 
 def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None:
     """Draw the exact entry of a number, which is the one in the URL."""
     link.number(words, *ends, value, key, step=0.1, format="%g")
-
-
-def base_entry(key: str) -> None:
-    """Draw the exact entry of a base, and the switch that turns its discount off."""
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        exact(key, f"{key}, exactly", getattr(DEFAULT, key), ENDS)
-        st.checkbox("off", key=keys.off(key), **link.LINKED)
-    show_small_print(FIELDS[key].line)
 
 
 def whole(key: str, words: str, value: int, source: str = "") -> None:
@@ -208,7 +144,7 @@ def whole(key: str, words: str, value: int, source: str = "") -> None:
 def show_option(name: str, line: str) -> None:
     """Show the line of one of a choice's options; another one moves nothing beneath."""
     if chosen_grade_source() == BEHAVIOUR:
-        line = line.replace(*BY_SESSION)
+        line = line.replace(*declared.BY_SESSION)
     longest = max(len(option.line) for option in FIELDS[name].options.values())
     room = f"<div style='height: {ABOUT + LINE * math.ceil(longest / LETTERS)}px'>"
     st.markdown(f"{room}\n\n:small[{show.markdown_safe(line)}]\n\n</div>", unsafe_allow_html=True)
@@ -216,46 +152,58 @@ def show_option(name: str, line: str) -> None:
 
 def offer_measures() -> None:
     """Draw the choice of further measures, and parameters of those that are asked for or shown."""
-    asked = st.multiselect("Further measures", [*FURTHER], key=keys.MEASURES, **link.LINKED)
-    show_small_print(BESIDE)
-    shown = {*asked, further_of(str(st.session_state.get(keys.SCORE) or ""))} & {*FURTHER}
-    needed = {name for measure in shown for name in FURTHER[measure].parameters}
-    for name, of in PARAMETERS.items():
+    asked = st.multiselect(
+        "Further measures", [*declared.FURTHER], key=keys.MEASURES, **link.LINKED
+    )
+    show.small_line(
+        "Adds these measures to the CSVs of scores. RBP and sRBP also have curves on Query order "
+        "and Session curves."
+    )
+    shown = {*asked, declared.further_of(str(st.session_state.get(keys.SCORE) or ""))} & {
+        *declared.FURTHER
+    }
+    needed = {name for measure in shown for name in declared.FURTHER[measure].parameters}
+    for name, of in declared.PARAMETERS.items():
         if name in needed:
             words = f"{of.sign.removesuffix(' = ')}: {of.words}"
-            link.number(words, of.least, of.most, getattr(DEFAULT, name), name, step=STEP)
+            link.number(words, of.least, of.most, getattr(DEFAULT, name), name, step=0.01)
     if keys.ERR_RULE in needed:
-        link.pick(FIELDS[keys.ERR_RULE].words, RULES, keys.ERR_RULE)
+        link.pick(FIELDS[keys.ERR_RULE].words, declared.RULES, keys.ERR_RULE)
 
 
 def choose_definition(study: Study) -> Definition:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels
-    preset, sliders = st.container(gap="xsmall", key=keys.DEFINITION_SAID), st.container()
+    preset, sliders = st.container(gap="xsmall", key="definition_said"), st.container()
     whole(keys.TOP, FIELDS["top"].words, DEFAULT.top, FIELDS["top"].line)
     with st.expander("More choices"):
-        with st.container(key=keys.EXACT):
+        with st.container(key="exact"):
             for key in keys.BASES:
-                base_entry(key)
+                with st.container(horizontal=True, vertical_alignment="bottom"):
+                    exact(key, f"{key}, exactly", getattr(DEFAULT, key), declared.ENDS)
+                    st.checkbox("off", key=keys.off(key), **link.LINKED)
+                show.small_line(FIELDS[key].line)
             for grade, gain in zip(labels, DEFAULT.gains(labels), strict=True):
-                words = f"Gain of grade {grades.short_label(grade)}"
-                exact(keys.gain(grades.label(grade)), words, float(gain), (0.0, LARGEST_GAIN))
+                words, key = f"Gain of grade {grades.short_label(grade)}", grades.label(grade)
+                exact(keys.gain(key), words, float(gain), (0.0, declared.LARGEST_GAIN))
             scheme = st.container()
-        left = () if chosen_grade_source() == BEHAVIOUR else OF_BEHAVIOUR
-        for name in (*CHOICES, "short_lists"):  # with a line of what is chosen
-            if name in left:
-                continue
+        left = () if chosen_grade_source() == BEHAVIOUR else declared.OF_BEHAVIOUR
+        choices = (*declared.CHOICES, "short_lists")  # with a line of what is chosen
+        for name in (name for name in choices if name not in left):
             of = FIELDS[name]
             chosen = link.pick(of.words, of.options, of.key or name, help=meaning(of.about))
             show_option(name, of.options[chosen].line)
-        if st.session_state[keys.SHORT_LISTS] == LEAST:
+        if st.session_state[keys.SHORT_LISTS] == declared.LEAST:
             whole(keys.CELLS, "Minimum length", CELLS)
-        for name in (name for name in NUMBERS if name not in left):
+        for name in (name for name in declared.NUMBERS if name not in left):
             of = FIELDS[name]
             link.number(of.words, of.least, of.most, getattr(DEFAULT, name), name)
-            show_small_print(of.line)
+            show.small_line(of.line)
         offer_measures()
-    definition = definition_in_force(study)
+    if keys.FITTED_TO not in st.session_state:
+        noted = st.query_params.get(keys.FITTED_TO, "")
+        st.session_state[keys.FITTED_TO] = noted[: declared.LONGEST_NOTE]
+    definition = definition_of(st.session_state, labels)
     with preset:
         show_preset(definition, study.graded_by(None).labels)
     with scheme:
@@ -264,41 +212,49 @@ def choose_definition(study: Study) -> Definition:
         every = live.study_sliders(study)
         for slider in every[: len(keys.BASES)]:
             show_slider(slider, keys.slider(slider.key))
-        with st.container(key=keys.GAINS):  # in two columns (page.css)
+        with st.container(key="gains"):  # in two columns (page.css)
             for slider in every[len(keys.BASES) :]:
                 show_slider(slider, keys.slider(slider.key))
-    return definition
+    # the note, as long as nothing that it names was moved
+    note = definition.fitted_to if declared.fit_in_force(definition) else ""
+    st.session_state[keys.FITTED_TO] = note
+    link.put_in_link(keys.FITTED_TO, [note] if note else [])
+    return replace(definition, fitted_to=note)
 
 
 def show_remarks(definition: Definition, study: Study) -> None:
     """Show what must be known of the definition in force: last, so that it moves no control."""
-    with st.container(key=keys.REMARKS):
+    with st.container(key="remarks"):
         if said := advice.gains_out_of_order(definition, study.labels):
-            show_small_print(said)
+            show.small_line(said)
 
 
 def show_preset(definition: Definition, labels: tuple[float, ...]) -> None:
     """Draw the preset picker, which follows the definition, and what was changed from it."""
-    presets = "\n".join(f"- {PRESET_NAMES[name]}: {line}" for name, line in PRESET_LINES.items())
+    names, lines = declared.PRESET_NAMES, declared.PRESET_LINES
+    presets = "\n".join(f"- {names[name]}: {line}" for name, line in lines.items())
+
+    def apply() -> None:
+        if name := st.session_state[keys.PRESET]:
+            put_definition(PRESETS[name], labels)
+
     exactly = [name for name, preset in PRESETS.items() if preset == definition]
     st.session_state[keys.PRESET] = exactly[0] if exactly else None
     st.selectbox(
         "Definition",
         list(PRESETS),
-        format_func=lambda name: PRESET_NAMES[name],
+        format_func=names.__getitem__,
         key=keys.PRESET,
         placeholder=definition.preset_text,
         help=f"{meaning('definition')}\n\n{presets}",
-        on_change=apply_preset,
-        args=(labels,),
+        on_change=apply,
     )
-    back = f"Back to {show.markdown_safe(PRESET_NAMES[name := definition.nearest_preset()[0]])}"
+    back = f"Back to {show.markdown_safe(names[name := definition.nearest_preset()[0]])}"
     put = {"on_click": apply_definition, "args": (PRESETS[name], labels), "type": "tertiary"}
     about = None if exactly else show.markdown_safe(definition.preset_text)
     st.button(back, icon=":material/undo:", disabled=bool(exactly), help=about, **put)
 
 
-NO_SEARCHERS = "The log names no searchers."
 MANY, TALL = 6, 150  # systems whose pills are scrolled, and in how many pixels
 
 
@@ -310,34 +266,31 @@ def choose_filters(study: Study) -> Filters:
     with st.container(gap=None):
         st.markdown("#### Filters")
         with st.container(height=TALL if len(names) > MANY else "content", border=False):
-            systems = _choose_systems(names)
-    with st.expander(_more_filters_label(), key=keys.MORE_FILTERS):
+            asked = st.session_state.get(keys.SYSTEMS, st.query_params.get_all(keys.SYSTEMS))
+            chosen = st.session_state[keys.SYSTEMS] = [name for name in asked if name in names]
+            with st.container(key="systems_shown" if chosen else "all_systems_shown"):
+                systems = st.pills(
+                    "Systems",
+                    names,
+                    selection_mode="multi",
+                    format_func=lambda name: (
+                        f"{system_mark(names, name)} {show.markdown_safe(name)}"
+                    ),
+                    key=keys.SYSTEMS,
+                    help=f"{meaning('system')} Choose none to see all.",
+                )
+            link.put_in_link(keys.SYSTEMS, systems)
+    with st.expander(_more_filters_label(), key="more_filters"):
         topics = several("Topics", keys.TOPICS, study.topics, meaning("topic"))
         known, about = block.searcher_names, meaning("searcher")
         searchers = several("Searchers", keys.SEARCHERS, known, about) if known else []
         if not known:
-            st.markdown(f":small[{NO_SEARCHERS}]")
+            show.small_line("The log names no searchers.")
         with st.container(horizontal=True):
-            least = link.number("Queries per session: from", 1, MOST_FILTERED, 1, keys.MIN_QUERIES)
-            most = link.number("to", 1, MOST_FILTERED, None, keys.MAX_QUERIES, placeholder="all")
+            end = declared.MOST_FILTERED
+            least = link.number("Queries per session: from", 1, end, 1, keys.MIN_QUERIES)
+            most = link.number("to", 1, end, None, keys.MAX_QUERIES, placeholder="all")
     return Filters(tuple(systems), tuple(topics), tuple(searchers), least, most)
-
-
-def _choose_systems(names: Sequence[str]) -> list[str]:
-    """The systems that are chosen, in the link as well."""
-    asked = st.session_state.get(keys.SYSTEMS, st.query_params.get_all(keys.SYSTEMS))
-    st.session_state[keys.SYSTEMS] = [name for name in asked if name in names]
-    with st.container(key=keys.SYSTEMS_SHOWN if st.session_state[keys.SYSTEMS] else keys.ALL_SHOWN):
-        systems = st.pills(
-            "Systems",
-            names,
-            selection_mode="multi",
-            format_func=lambda name: f"{system_mark(names, name)} {show.markdown_safe(name)}",
-            key=keys.SYSTEMS,
-            help=f"{meaning('system')} Choose none to see all.",
-        )
-    link.put_in_link(keys.SYSTEMS, systems)
-    return systems
 
 
 def _more_filters_label() -> str:

@@ -4,7 +4,7 @@ import contextlib
 
 import streamlit as st
 
-from sdcg_explorer.screen import importing, keys, library, link, show
+from sdcg_explorer.screen import importing, keys, library, link, show, uploads_in_hand
 from sdcg_explorer.screen.opened import page_file
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
@@ -67,7 +67,7 @@ def offer_studies(wanted: str) -> None:
     link.put_in_link(keys.WORDS_OF, [of] if is_named else [])
     link.put_in_link(keys.OWNER, [])
     with st.container(gap=None):
-        with st.container(key=keys.STUDY_CHOICE, gap="xsmall"):
+        with st.container(key="study_choice", gap="xsmall"):
             pick_study(wanted)
             if note := library.load_study(wanted).note:
                 st.markdown(f":small[:material/info: {show.markdown_safe(note)}]")
@@ -76,17 +76,11 @@ def offer_studies(wanted: str) -> None:
         link.copy_link()
 
 
-def show_deleted() -> None:
-    """Say once what was deleted, over the page that is open now."""
-    if words := st.session_state.pop(keys.DELETED, ""):
-        st.toast(show.markdown_safe(words), icon=":material/delete:", duration="long")
-
-
 @st.dialog("Delete this study?")
 def ask_delete(digest: str, name: str) -> None:
     """Delete only when asked twice."""
     what = WHAT[bool(library.mode())]
-    uploaded = library.was_uploaded(digest)
+    uploaded = digest[: library.SHORT] not in library.studies_not_uploaded()
     again = "" if uploaded else " The study itself stays because it was not uploaded."
     this = "the study, " if uploaded else ""
     st.markdown(f"**{show.markdown_safe(name)}**: this deletes {this}{what}{again}")
@@ -105,12 +99,21 @@ def show_not_here(wanted: str, damage: str) -> None:
 
     `damage` says why a study that is kept can't be read; empty for one that is not kept.
     """
-    keep_link_parameters()
+    # parameters of the link, which widgets that are no longer drawn take along
+    view = st.session_state.setdefault(keys.VIEW, {})
+    for name in st.query_params:
+        view.setdefault(name, st.query_params.get_all(name))
+    for name in view.keys() - {*st.query_params}:
+        st.query_params[name] = view[name]
     st.title("This study isn't here")
     where = "can't be read" if damage else "is not here"
     show.answer(None, f"The study of this link {where} (digest {wanted}…).")
     if damage:
-        show_damage(wanted, damage)
+        st.error(show.markdown_safe(damage))
+        kept = library.kept_of(wanted)
+        words = f"Delete {show.markdown_safe(kept.name)}, which can't be read" if kept else ""
+        if kept and library.may_write(wanted) and st.button(words):
+            ask_delete(kept.digest, kept.name)
     st.markdown(
         "A link contains settings, not data. Drop the study's files (or the zip that its sender "
         "can download on any page), and the view opens."
@@ -122,40 +125,15 @@ def show_not_here(wanted: str, damage: str) -> None:
     if study is None:
         return
     made = study.bare.digest[: library.SHORT]
-    if made == wanted:
-        keep_and_open_study(study)
+    if made != wanted:
+        other = f"These files make a different study (digest {made}…, expected {wanted}…). "
+        remedy = "Remove files that don't belong to it, or change below how they are read."
+        place.warning(show.markdown_safe(f"{other}{remedy}"))
         return
-    place.warning(
-        show.markdown_safe(
-            f"These files make a different study (digest {made}…, expected {wanted}…). "
-            "Remove files that don't belong to it, or change below how they are read."
-        )
-    )
-
-
-def keep_link_parameters() -> None:
-    """Keep the parameters of the link, which widgets that are no longer drawn take along."""
-    view = st.session_state.setdefault(keys.VIEW, {})
-    for name in st.query_params:
-        view.setdefault(name, st.query_params.get_all(name))
-    for name in view.keys() - {*st.query_params}:
-        st.query_params[name] = view[name]
-
-
-def show_damage(wanted: str, damage: str) -> None:
-    """Why a kept study can't be read, and the way to delete it."""
-    st.error(show.markdown_safe(damage))
-    kept = library.kept_of(wanted)
-    words = f"Delete {show.markdown_safe(kept.name)}, which can't be read" if kept else ""
-    if kept and library.may_write(wanted) and st.button(words):
-        ask_delete(kept.digest, kept.name)
-
-
-def keep_and_open_study(study: Study) -> None:
-    """Keep the study, and open it under all that the link says."""
-    try:
-        st.session_state[keys.STUDY_WANTED] = importing.keep_upload(study)
+    try:  # under all that the link says
+        st.session_state[keys.STUDY_WANTED] = library.keep(study)
     except UnusableInputError as refused:
         st.error(show.markdown_safe(f"Nothing was saved: {refused.problems[0].sentence()}"))
-    else:
-        st.rerun()
+        return
+    uploads_in_hand.forget_upload()
+    st.rerun()

@@ -16,7 +16,7 @@ from sdcg_explorer.export.without_persons import without_persons
 from sdcg_explorer.questions.methods import definition_text, filters_sentence, methods_text
 from sdcg_explorer.questions.view import Exhibit, Exhibits, StudyView
 from sdcg_explorer.scoring.selection import passing
-from sdcg_explorer.screen import keys, link, show
+from sdcg_explorer.screen import link, show
 from sdcg_explorer.screen.opened import Opened
 
 ASKED_AGAIN = 600  # seconds after which a browser is asked again whether it draws
@@ -26,10 +26,10 @@ SHARED = (
     "the zip says what was removed."
 )
 MOST_PRINTED = 60  # rows of a table in a paper
-TOO_LONG = "Too long to print ({:,} rows): use the CSV, or the tables on *Paper*."
+TOO_LONG = "Too long to print ({:,} rows): use the CSV, or the tables on Paper."
 
 
-def take_away(
+def offer(
     opened: Opened,
     page: str,
     exhibits: Callable[[], Exhibits],
@@ -42,7 +42,7 @@ def take_away(
     `methods` are the page's own paragraphs of a methods section.
     """
     fold = st.expander(
-        "Downloads: data, figure, report, methods", key=keys.take_away(page), on_change="rerun"
+        "Downloads: data, figure, report, methods", key=f"data_{page}", on_change="rerun"
     )
     if not fold.open:
         return
@@ -54,10 +54,21 @@ def take_away(
                 "Figure or table",
                 [*made],
                 format_func=lambda name: made[name].caption,
-                key=keys.exhibit(page),
+                key=f"which_{page}",
             )
-        _offer_figure(made[name], name, page)
-        _offer_table(opened, made[name], name)
+        exhibit, defined = made[name], definition_text(opened.definition, opened.study)
+        table = exhibit.table
+        _offer_figure(exhibit, name, page)
+        show.table(table, f"Numbers of {name}")
+        of = "" if exhibit.of_study else f"{defined} {filters_sentence(opened.filters)}"
+        with st.container(horizontal=True):
+            download(f"{name}.csv", lambda: tables.table_bytes(table))
+            printed = exhibit.brief() if exhibit.brief else table
+            if (rows := len(printed)) > MOST_PRINTED:
+                show.small_line(TOO_LONG.format(rows))
+            else:
+                latex = partial(paper_files.latex_table, printed, f"{exhibit.caption}. {of}")
+                download(f"{name}.tex", latex)
         text = methods_text(opened.study, opened.definition, opened.filters, *methods)
         with st.container(horizontal=True):
             download("methods.txt", text)
@@ -71,8 +82,8 @@ def offer_view(opened: Opened, page: str) -> None:
     if opened.by_hand or not passing(opened.logged.block(), opened.filters).size:
         return
     place = link.address()
-    shared = st.toggle("Anonymised", key=keys.without_persons(page), help=SHARED)
-    with_texts = shared and st.toggle("Keep query texts", key=keys.with_texts(page))
+    shared = st.toggle("Anonymised", key=f"without_persons_{page}", help=SHARED)
+    with_texts = shared and st.toggle("Keep query texts", key=f"with_texts_{page}")
 
     def view_to_share() -> tuple[StudyView, str]:
         """The view as it leaves, and the page of what was removed from it."""
@@ -104,22 +115,20 @@ def _offer_figure(exhibit: Exhibit, name: str, page: str) -> None:
         st.markdown(f":small[:material/info: {show.markdown_safe(why)}]")
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        form = st.selectbox("Format", list(FORMS), key=keys.form(page), width=120)
+        form = st.selectbox("Format", list(FORMS), key=f"form_{page}", width=120)
         # a number box would send what was typed only when it is left, by the click that downloads
         typed = st.selectbox(
             "Width in mm",
             [str(width) for width in WIDTHS],
             accept_new_options=True,
-            key=keys.width(page),
+            key=f"width_{page}",
             width=150,
             help=f"{WIDTHS[0]} mm is one column, {WIDTHS[1]} mm two; or type one, from {NARROWEST} "
             f"to {WIDEST}, and press Enter. PNG has {DPI} dots an inch.",
         )
         width = _parse_paper_width(typed)
         if width is None:
-            st.markdown(
-                f":small[No width from {NARROWEST} to {WIDEST} mm: {show.markdown_safe(typed)}]"
-            )
+            show.small_line(f"No width from {NARROWEST} to {WIDEST} mm: {typed}")
         else:
             words = f"Download {name}.{form}, {width:g} mm wide"
             download(f"{name}.{form}", partial(_figure_as_file, figure, form, width), words)
@@ -147,21 +156,6 @@ def _parse_paper_width(typed: str) -> float | None:
     except ValueError:
         return None
     return width if NARROWEST <= width <= WIDEST else None
-
-
-def _offer_table(opened: Opened, exhibit: Exhibit, name: str) -> None:
-    """The numbers on screen, as CSV, and as LaTeX what of them a paper prints."""
-    table = exhibit.table
-    show.table(table, f"Numbers of {name}")
-    words = f"{definition_text(opened.definition, opened.study)} {filters_sentence(opened.filters)}"
-    caption = f"{exhibit.caption}. {'' if exhibit.of_study else words}"
-    with st.container(horizontal=True):
-        download(f"{name}.csv", lambda: tables.table_bytes(table))
-        printed = exhibit.brief() if exhibit.brief else table
-        if (rows := len(printed)) > MOST_PRINTED:
-            st.markdown(f":small[{TOO_LONG.format(rows)}]")
-        else:
-            download(f"{name}.tex", partial(paper_files.latex_table, printed, caption))
 
 
 def download(

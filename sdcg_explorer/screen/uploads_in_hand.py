@@ -12,7 +12,6 @@ from sdcg_explorer.study.machine import free_memory
 
 LOOKED = 5.0  # seconds from one look to the next
 AWAY = 20.0  # seconds without a browser after which an upload in hand is forgotten
-READ = (keys.UPLOADS, keys.UNDERSTOOD)  # what a session keeps of an upload
 TIMES = 3  # that memory is given back after an upload was let go: its script may still run
 
 
@@ -32,19 +31,15 @@ class UploadWatch:
         """An upload is in a session's hands."""
         with self._lock:
             self._seen[session] = time.monotonic()
-            self._start_watching()
+            if not self._watches:
+                self._watches = True
+                threading.Thread(target=self._watch_uploads, name="uploads", daemon=True).start()
 
     def let_go(self, session: str) -> None:
         """It is there no longer."""
         with self._lock:
             if self._seen.pop(session, None) is not None:
                 self._owed = TIMES
-                self._start_watching()
-
-    def _start_watching(self) -> None:
-        if not self._watches:
-            self._watches = True
-            threading.Thread(target=self._watch_uploads, name="uploads", daemon=True).start()
 
     def _watch_uploads(self) -> None:
         """Look round until nothing is held, and nothing owed."""
@@ -84,7 +79,7 @@ def hold_upload() -> None:
 
 def forget_upload() -> None:
     """Forget what this visitor uploaded, and what was made of it."""
-    for key in READ:
+    for key in (keys.UPLOADS, keys.UNDERSTOOD):
         st.session_state.pop(key, None)
     if context := get_script_run_ctx():
         context.uploaded_file_mgr.remove_session_files(context.session_id)

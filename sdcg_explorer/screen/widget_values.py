@@ -42,11 +42,6 @@ def clicks(customdata: Shape) -> Shape:
     return {"selection": {"points": [{"customdata": customdata, ...: Any}], ...: Any}}
 
 
-def row_selection_shape(count: int) -> Shape:
-    """What a table of so many rows sends when some are chosen."""
-    return {"selection": {"rows": [range(count)], ...: Any}}
-
-
 def edits(count: int, columns: Collection[str]) -> Shape:
     """What a table of so many rows sends that is typed into: all that differs from what it had."""
     names, places = {*columns, "_index"}, {str(place) for place in range(count)}
@@ -80,17 +75,13 @@ def has_shape(value: Any, shape: Shape) -> bool:
         listed = isinstance(value, list) and len(value) <= MOST_LISTED
         return listed and all(has_shape(each, shape[0]) for each in value)
     if isinstance(shape, dict):
-        return _has_fields(value, shape)
+        names = {*shape} - {...}
+        whole = isinstance(value, dict) and names <= {*value}
+        known = whole and (... in shape or names == {*value})
+        return known and all(has_shape(value[name], shape[name]) for name in names)
     if isinstance(shape, Collection):
         return type(value) in (int, str) and value in shape
     return shape(value)
-
-
-def _has_fields(value: Any, shape: dict[Any, Shape]) -> bool:
-    names = {*shape} - {...}
-    whole = isinstance(value, dict) and names <= {*value}
-    known = whole and (... in shape or names == {*value})
-    return known and all(has_shape(value[name], shape[name]) for name in names)
 
 
 def parsed(text: str) -> Any:
@@ -257,7 +248,8 @@ def can_send(metadata: WidgetMetadata[Any], state: Any) -> bool:
         return False
     try:
         if field == FILES:
-            return _are_files(state.file_uploader_state_value.uploaded_file_info)
+            files = state.file_uploader_state_value.uploaded_file_info  # each named once
+            return len({file.file_id for file in files}) == len(files) <= MOST_ENTRIES
         if isinstance(reading := metadata.deserializer, _Shaped):
             return reading.fits(getattr(state, field) if field else None, field)
         return _round_trips(metadata, unpack_widget_state_value(state))
@@ -265,25 +257,14 @@ def can_send(metadata: WidgetMetadata[Any], state: Any) -> bool:
         return False
 
 
-def _are_files(files: Any) -> bool:
-    """Whether every file is named once."""
-    return len({file.file_id for file in files}) == len(files) <= MOST_ENTRIES
-
-
 def _round_trips(metadata: WidgetMetadata[Any], sent: Any) -> bool:
     """Whether a widget reads a value as what it says, and offers it."""
     back = metadata.serializer(metadata.deserializer(sent))
     if sent is None or isinstance(sent, bool | int | float):
         return back == sent
-    if isinstance(sent, str):
-        return back == sent and _are_offered(metadata, [sent])
-    return list(back) == list(sent) and _are_offered(metadata, list(sent))
-
-
-def _are_offered(metadata: WidgetMetadata[Any], sent: list[Any]) -> bool:
-    """Whether texts are among those to choose from, each once; numbers are what they are."""
-    texts, offered = [each for each in sent if isinstance(each, str)], metadata.formatted_options
-    known = offered is None or {*texts} <= {*offered}
+    listed, known = ([sent], [back]) if isinstance(sent, str) else ([*sent], [*back])
+    texts, offered = [each for each in listed if isinstance(each, str)], metadata.formatted_options
+    there = known == listed and (offered is None or {*texts} <= {*offered})
     once = metadata.allow_url_duplicates or len({*texts}) == len(texts)
-    few = len(sent) <= (metadata.max_array_length or len(sent))
-    return known and once and few and all(len(text) <= LONGEST_TEXT for text in texts)
+    few = len(listed) <= (metadata.max_array_length or len(listed))
+    return there and once and few and all(len(text) <= LONGEST_TEXT for text in texts)

@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from sdcg_explorer.export.study_zip import study_zip
 from sdcg_explorer.reading import worker
 from sdcg_explorer.reading.read import RATED, sample_name
-from sdcg_explorer.screen import inspecting, library
+from sdcg_explorer.screen import library, show
 from sdcg_explorer.screen.library import load_study, store, studies_not_uploaded
 from sdcg_explorer.serving.workers import ANSWERERS
 from sdcg_explorer.study import store as kept_in
@@ -514,7 +514,7 @@ def test_where_several_people_are_a_sample_takes_no_words(serve: screen.Serve) -
     app = toys()
     assert pills(app).disabled
     assert app.main.text_input(key="another tag of T-1, 1").disabled
-    assert inspecting.NO_TAGS_HERE in screen.small_print(app.main)
+    assert show.NOT_YOURS in screen.small_print(app.main)
     assert pills(app).value == []
     assert not any("tags" in each.value for each in app.main.dataframe)
     assert not any("private" in text for text in texts(app))

@@ -88,15 +88,15 @@ def test_page_opens_without_choices_and_answers_under_the_sliders(page: str) -> 
 FOLDS: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = [
     (
         "compare_systems",
-        (keys.take_away("compare_systems"), keys.NEXT_STUDY_FOLD, keys.SUMMARY_FOLD),
+        ("data_compare_systems", "next_study_fold", "summary_fold"),
         ("Power.", "Sample size of a next study", "Summary by system", "Study: ECIR 2008"),
     ),
     (
         "robustness",
-        (keys.ALL_DEFINITIONS,),
+        ("all_definitions",),
         ("All definitions.", "Mean absolute change", "The difference depends most on "),
     ),
-    ("side_by_side", (keys.MEASURES_BESIDE,), ("Would another measure say otherwise?",)),
+    ("side_by_side", ("measures_beside",), ("Would another measure say otherwise?",)),
 ]
 
 

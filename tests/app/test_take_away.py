@@ -15,7 +15,7 @@ import pytest
 
 from sdcg_explorer.export import bundle as bundling
 from sdcg_explorer.export import figure_files
-from sdcg_explorer.screen import keys, take_away
+from sdcg_explorer.screen import take_away
 from tests.support import report_page, screen
 from tests.support.studies import at_hand
 
@@ -61,7 +61,7 @@ def given(monkeypatch: pytest.MonkeyPatch) -> Given:
 def with_its_fold(page: str, params: screen.Params) -> AppTest:
     """A page under its choices, with the fold open."""
     app = screen.opened(page, params)
-    app.session_state[keys.take_away(page)] = True
+    app.session_state[f"data_{page}"] = True
     return app.run()
 
 
@@ -73,7 +73,7 @@ def test_a_table_to_take_along_is_the_one_on_the_page(
     for place, name in enumerate(exhibits.split()):
         assert given, f"pages/{page}.py has no take_away"
         if " " in exhibits:
-            app.main.selectbox(key=keys.exhibit(page)).select_index(place).run()
+            app.main.selectbox(key=f"which_{page}").select_index(place).run()
         assert not app.exception
         assert f"{name}.csv" in given, f"pages/{page}.py: take_away gives no {name}"
         shown = app.main.dataframe[-1].value
@@ -91,18 +91,18 @@ def test_form_and_width_stay_where_another_exhibit_is_chosen_and_are_the_files(
     monkeypatch.setattr(figure_files, "drawn_bytes", lambda laid, form: (form, laid.layout.width))
     page = "reformulations"
     app = with_its_fold(page, {"every": "true"})
-    app.main.selectbox(key=keys.width(page)).set_value("174").run()
-    app.main.selectbox(key=keys.form(page)).set_value("pdf").run()
+    app.main.selectbox(key=f"width_{page}").set_value("174").run()
+    app.main.selectbox(key=f"form_{page}").set_value("pdf").run()
     assert "reformulation_shares.pdf" in given
-    app.main.selectbox(key=keys.exhibit(page)).select_index(2).run()
+    app.main.selectbox(key=f"which_{page}").select_index(2).run()
     assert "found_by_query.pdf" in given
-    assert app.main.selectbox(key=keys.width(page)).value == "174"
-    screen.send(app, app.main.selectbox(key=keys.width(page)).id, "120.5")
+    assert app.main.selectbox(key=f"width_{page}").value == "174"
+    screen.send(app, app.main.selectbox(key=f"width_{page}").id, "120.5")
     assert given["found_by_query.pdf"]() == ("pdf", 120.5 / 25.4 * 96)
     app = screen.opened(page, {})
-    app.session_state[keys.take_away(page)], app.session_state[keys.width(page)] = True, "4 *mm*"
+    app.session_state[f"data_{page}"], app.session_state[f"width_{page}"] = True, "4 *mm*"
     app.run()
-    assert r":small[No width from 40 to 400 mm: 4 \*mm\*]" in [m.value for m in app.main.markdown]
+    assert r":small[No width from 40 to 400 mm\: 4 \*mm\*]" in [m.value for m in app.main.markdown]
 
 
 def test_bundle_of_the_view_arrives_whole(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,7 +149,7 @@ def test_a_browser_that_does_not_draw_is_said_in_place_of_its_button(
 
 def test_report_and_bundle_name_no_person_where_that_is_chosen(given: Given) -> None:
     app = screen.opened("data")
-    app.main.toggle(key=keys.without_persons("data")).set_value(True).run()
+    app.main.toggle(key="without_persons_data").set_value(True).run()
     assert not app.exception
     page = given["without-persons-report.html"]()
     said = f"{page.decode()}{report_page.figures_of(page)}"

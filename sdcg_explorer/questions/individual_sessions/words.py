@@ -193,7 +193,6 @@ HELP = (
     "Your judgments are a layer over the study's: every number counts them, the definition names "
     "the layer, and the study's files stay unchanged."
 )
-NOT_HERE = "This server is shared. Upload your own study to judge its documents."
 TAKE_BACK = "Click to remove"
 
 
