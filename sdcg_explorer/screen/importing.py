@@ -186,8 +186,9 @@ def _headline(reading: Reading) -> str:
     """The design of the study that is read, or that there is none yet."""
     if reading.taken:
         return words.headline(reading.taken.study)
-    ways = f"These files can be read in {counted(len(reading.offered), 'way')}"
-    return f"{ways}: choose the right one." if reading.offered else NOT_YET
+    number = len(reading.offered)
+    fit = f"Readings that fit these files: {number}. Choose one if it is right."
+    return fit if number else NOT_YET
 
 
 def _offer_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
