@@ -14,21 +14,9 @@ import pandas as pd
 
 from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import DEFAULT, FIXES, GUESSED, by_fix, without_fix
-from sdcg_explorer.study import bounds, columns, report
-from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
-from sdcg_explorer.study.problems import (
-    FINE,
-    LONGEST,
-    PLACES,
-    Problem,
-    Remedy,
-    cut,
-    error,
-    is_offered,
-    note,
-    refuse,
-    warning,
-)
+from sdcg_explorer.study import bounds, columns, problems, report
+from sdcg_explorer.study.arrays import Bools, Floats, Ints
+from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, is_offered, note
 
 # without backslashes, which are another thing in each engine's SQL
 WHOLE = re.compile(r"[+]?[0-9]{1,9}([.]0*)?")
@@ -116,7 +104,7 @@ class Findings:
 
     def warn(self, file: str, found: str, rule: str, remedy: str | Remedy, *some: str) -> None:
         """Warn of a whole file, with up to three examples."""
-        self.problems.append(warning(file, found, rule, remedy, *some))
+        self.problems.append(problems.warning(file, found, rule, remedy, *some))
 
     def error(
         self, file: str, line: int | None, found: str, rule: str, remedy: str | Remedy
@@ -132,7 +120,7 @@ class Findings:
         UnusableInputError : every error so far, and whatever else repairs are offered for
         """
         if any(last or not is_offered(problem) for problem in self.errors):
-            refuse([p for p in self.problems if p.severity == "error" or is_offered(p)])
+            problems.refuse([p for p in self.problems if p.severity == "error" or is_offered(p)])
 
     def fix(
         self, raw: RawTable, fix: str, rows: Ints, found: Say, *, rule: str = "", gone: bool = False
@@ -148,11 +136,9 @@ class Findings:
             file, first = raw.place(int(rows.min()))[0], found(int(rows.min()))
             more = f", and {rows.size - 1:,} more" if rows.size > 1 else ""
             said = [p for p in self.problems if (p.severity, p.file, p.fix) == ("note", file, fix)]
-            what = cut("; ".join([*(p.found for p in said), f"{first}{more}"]), LONGEST)
-            if said:
-                self.problems[self.problems.index(said[0])] = replace(said[0], found=what)
-            else:
-                self.problems.append(fix_note(file, fix, what))
+            made = fix_note(file, fix, "; ".join([*(p.found for p in said), f"{first}{more}"]))
+            self.problems = [made if each in said else each for each in self.problems]
+            self.problems += [] if said else [made]
             return True
         if fix in GUESSED:
             self.refuse(raw, rows, found, rule, by_fix(fix))
@@ -177,10 +163,9 @@ class Findings:
         """One error for all rows that break a rule: what the first holds, and the first places."""
         if not rows.size:
             return
-        first = np.sort(rows)[:PLACES].tolist()
+        first = np.sort(rows)[: problems.PLACES].tolist()
         (file, line), *_ = places = [raw.place(row) for row in first]
-        each = dict.fromkeys(places)
-        examples = tuple(name if at is None else f"{name}, line {at}" for name, at in each)
+        examples = tuple(f"{name}, line {at}" for name, at in dict.fromkeys(places))
         text = found(first[0])
         self.problems.append(error(file, line, text, rule, remedy, int(rows.size), examples))
 
@@ -218,15 +203,10 @@ def fix_note(file: str, fix: str, found: str) -> Problem:
 
 
 def numbers(
-    raw: RawTable,
-    column: pd.Series,
-    found: Findings,
-    what: str,
-    said: RowRule,
-    pattern: re.Pattern[str] = NUMBER,
+    raw: RawTable, column: pd.Series, found: Findings, what: str, said: RowRule, form: Any = NUMBER
 ) -> Floats:
     """Numbers in a column of text, nan where a cell is empty; a text that is none is an error."""
-    values = columns.as_numbers(column, pattern)
+    values = columns.as_numbers(column, form)
     found.refuse_texts(raw, column, np.isnan(values) & ~columns.are_blank(column), what, said)
     return values[coded(column)]
 
@@ -267,16 +247,12 @@ def coded(column: pd.Series[Any]) -> Ints:
     return column.cat.codes.to_numpy(dtype=np.int32)
 
 
-def first_of_each(groups: Ints, *, distinct: bool | None = None) -> tuple[Ints, Ints]:
-    """First row of each group, groups in order of their first row; and each row's place in that.
-
-    distinct : whether no group has two rows, where that is known
-    """
+def first_of_each(groups: Ints) -> tuple[Ints, Ints]:
+    """First row of each group, groups in order of their first row; and each row's place in that."""
     if (groups[1:] >= groups[:-1]).all():  # in order already: no need to hash
         new = np.append(True, groups[1:] != groups[:-1])[: groups.size]
         return np.flatnonzero(new).astype(np.int32), np.cumsum(new, dtype=np.int32) - 1
-    if are_distinct(groups) if distinct is None else distinct:  # which is seen sooner than hashed
-        return np.arange(groups.size, dtype=np.int32), np.arange(groups.size, dtype=np.int32)
+
     codes = np.asarray(pd.factorize(groups)[0], dtype=np.int32)
     first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))
     return first.astype(np.int32), codes  # half of numpy's memory

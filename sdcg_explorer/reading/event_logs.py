@@ -11,25 +11,17 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading import log_rows, patterns, shapes
+from sdcg_explorer.reading import log_rows, patterns, raw_table, shapes
 from sdcg_explorer.reading.cells import ROW_RULES, WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, Roles, or_by_others, say_column
-from sdcg_explorer.reading.raw_table import (
-    CLICK_TIME,
-    RawTable,
-    category,
-    in_appearance,
-    join_tables,
-    texts_of,
-    with_texts,
-)
+from sdcg_explorer.reading.raw_table import RawTable, category, texts_of
 from sdcg_explorer.reading.recipe import ASKED, FOLD, Recipe, by_rule, names_in, option
 from sdcg_explorer.reading.table_kinds import Part, as_kind, events_of, of_kind, stem
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
-from sdcg_explorer.study.problems import Problem, Remedy, error, refusal, refuse, warning
+from sdcg_explorer.study.problems import Problem, Remedy, error, refusal, refuse
 from sdcg_explorer.study.report import FOLDED
-from sdcg_explorer.study.wording import counted
+from sdcg_explorer.study.wording import counted, listed
 
 MADE = "session of rows"
 CORRECT = Remedy("Correct --session-by.", f"Name columns of the log: “{ASKED['session_by']}”.")
@@ -66,7 +58,7 @@ def with_requested_sessions(part: Part, recipe: Recipe, found: Findings) -> Part
     if too_wide := _conflicts(part, names, by, columns):
         found.problems += too_wide
         return part
-    found.problems += _restarted_numbering_warnings(part, names, recipe)
+    _warn_of_restarted_numbering(part, names, recipe, found)
     pause = f", and end at a pause of more than {recipe.session_gap}" * bool(recipe.session_gap)
     what = counted(len({*names}), "session")
     rule = f"sessions are identified by {', '.join(by)}{pause}"
@@ -89,7 +81,8 @@ def _parts_of_sessions(
         fits = patterns.match_groups_in_file(part.raw.file, known, recipe.topic_id, remedy)
         own = ["" if are_events else text for text in known]  # as an address that was clicked
         new = [fit["topic"] if fit else text for fit, text in zip(fits, own, strict=True)]
-        texts[columns.index(topic)] = pd.Series(with_texts(part.raw.rows[topic], new)).astype("str")
+        named = np.array(new, dtype=object)[coded(part.raw.rows[topic])]
+        texts[columns.index(topic)] = pd.Series(named)
     if len(texts) == 1 or not are_events:
         return texts
     seconds = seconds_of(part.raw.rows[part.given["time"]]) if "time" in part.given else None
@@ -144,10 +137,12 @@ def _conflicts(part: Part, names: np.ndarray, by: list[str], columns: list[str])
     return []
 
 
-def _restarted_numbering_warnings(part: Part, names: np.ndarray, recipe: Recipe) -> list[Problem]:
-    """A warning where a session's queries are numbered from the first again, later in time."""
+def _warn_of_restarted_numbering(
+    part: Part, names: np.ndarray, recipe: Recipe, found: Findings
+) -> None:
+    """Warn where a session's queries are numbered from the first again, later in time."""
     if recipe.session_gap or not {"time", "query_number"} <= part.columns.keys():
-        return []
+        return
     seconds = seconds_of(part.raw.rows[part.columns["time"]])
     numbers = pd.to_numeric(part.raw.rows[part.columns["query_number"]], errors="coerce")
     rows = pd.DataFrame({"of": pd.factorize(names)[0], "at": seconds, "number": numbers})
@@ -155,13 +150,11 @@ def _restarted_numbering_warnings(part: Part, names: np.ndarray, recipe: Recipe)
     before = rows.groupby("of")[["at", "number"]].shift()
     anew = (rows["number"] < before["number"]) & (rows["at"] > before["at"])
     anew &= rows["number"] == rows.groupby("of")["number"].transform("min")
-    count = rows.loc[anew, "of"].nunique()
-    if not count:
-        return []
-    found = f"query numbers start again within sessions ({count:,})"
-    rule = "rows with the same session and query number are one query, whatever their times"
-    remedy = by_rule("session_gap", "30m", "If these are several sessions, split them:")
-    return [warning(part.raw.file, found, rule, remedy)]
+    if count := rows.loc[anew, "of"].nunique():
+        what = f"query numbers start again within sessions ({count:,})"
+        rule = "rows with the same session and query number are one query, whatever their times"
+        remedy = by_rule("session_gap", "30m", "If these are several sessions, split them:")
+        found.warn(part.raw.file, what, rule, remedy)
 
 
 def _split_at_pauses(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> np.ndarray:
@@ -202,12 +195,10 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
         return others
     found.check()
     raws = [part.raw for part in logs]
-    new = [
-        shapes.event_starts(raw, shapes.lists_around(raw, shapes.events_of_log(recipe.events, raw)))
-        for raw in raws
-    ]
+    around = [shapes.lists_around(raw, shapes.events_of_log(recipe.events, raw)) for raw in raws]
+    new = [*map(shapes.event_starts, raws, around)]
     listed = any(raw.nested is not None for raw in raws)
-    whole = join_tables(raws)
+    whole = raw_table.join_tables(raws)
     part = replace(logs[0], raw=whole, kind="log")
     by = names_in(recipe.query_by)
     ids = {"query_number": by[0]} if len(by) == 1 and by[0] in whole.header else {}
@@ -286,7 +277,7 @@ def _result_rows(
         cells["dwell"] = texts[every["visit"].fillna(every["row"]).astype(int)]
     if "time" in roles:
         texts = np.append(raw.rows[roles["time"]].astype("str").to_numpy(object), "")
-        cells[CLICK_TIME] = texts[every["visit"].fillna(-1).astype(int)]
+        cells[raw_table.CLICK_TIME] = texts[every["visit"].fillna(-1).astype(int)]
     made = {name: category(texts) for name, texts in cells.items()}
     made |= _query_columns(raw, roles, log, every.index.to_numpy(), first[every["query"]])
     used = {events.column, column, *shapes.list_columns(part.raw)}
@@ -294,7 +285,7 @@ def _result_rows(
     used -= {*by}  # which tell queries apart, as said
     table = raw.take(every["row"].to_numpy())
     rows = table.rows.drop(columns=[name for name in used if name in table.rows])
-    rows = pd.DataFrame({name: in_appearance(rows[name]) for name in rows.columns})
+    rows = pd.DataFrame({name: raw_table.in_appearance(rows[name]) for name in rows.columns})
     session, told = every["session"].to_numpy(), coded(raw.rows[roles["session"]])
     for name in [name for name in rows if blank(rows[name]).all() and name != dwell]:
         filled = np.flatnonzero(~blank(raw.rows[name]))
@@ -307,7 +298,7 @@ def _result_rows(
         found.leave_out_column(raw, f"column {name!r} stands beside no result")
         rows = rows.drop(columns=name)
     named = {role: f"{role} of events" for role in made} | {MARKED: MARKED, "dwell": dwell}
-    named[CLICK_TIME] = CLICK_TIME
+    named[raw_table.CLICK_TIME] = raw_table.CLICK_TIME
     rows = rows.assign(**{named[name]: cells for name, cells in made.items()})
     given = {r.name: named[r.name] if r.name in made else "" for r in LOG_ROLES}
     given["session"] = roles["session"]
@@ -331,7 +322,7 @@ def _query_columns(
             last = said.ffill().fillna(said.bfill()).fillna(places)
             source = last.to_numpy().astype(np.int64)[every]
         own = column.take(log["row"].to_numpy()[source]).reset_index(drop=True)
-        made[role] = in_appearance(own).array
+        made[role] = raw_table.in_appearance(own).array
     return made
 
 
@@ -417,7 +408,7 @@ def _new_queries(raw: RawTable, roles: Roles, log: pd.DataFrame) -> Bools:
     filled |= filled.groupby(log["name"].to_numpy()[asks]).transform("mean") > 1 / 2
     asks[asks] = filled
     at = np.flatnonzero(asks)
-    texts = with_texts(column, [text.strip() for text in texts_of(column)]).codes[at]
+    texts = raw_table.with_texts(column, [text.strip() for text in texts_of(column)]).codes[at]
     same = (np.diff(texts) == 0) & (np.diff(log["session"].to_numpy()[at]) == 0)
     asks[at[1:][same]] = False
     return asks
@@ -492,10 +483,8 @@ def _report(raw: RawTable, column: str, counts: Counts, log: pd.DataFrame, found
     early = np.sort(log["row"].to_numpy()[log["shows"] & (log["number"] == 0)])
     found.leave_out(raw, "results before the first query of their session", early)
     said = [f"{name} ({n:,}): {means or 'not used'}" for name, n, means in counts]
-    more = f", and {len(said) - 12} more" if len(said) > 12 else ""
-    rule = f"{column} says what a row is: {', '.join(said[:12])}{more}"
-    command, page = "If one of these is wrong, read with", "If one of these is wrong, correct it"
-    remedy = by_rule("events", "MEANING=NAME,…", command, page)
+    rule = f"{column} says what a row is: {listed(said, 12)}"
+    remedy = by_rule("events", "MEANING=NAME,…", "If one of these is wrong, correct it:")
     found.note(raw.file, "a log of events", rule, remedy)
 
 
@@ -516,13 +505,9 @@ def kind_of_tool(tool: str, searching: Sequence[str] = (), opening: Sequence[str
     ('not used', 'search')
     """
     said = {SEARCH: searching, OPEN: opening}
-    if of := [kind for kind, tools in said.items() if tool in tools]:
-        return of[0]
-    free = {kind: words for kind, words in WORDS.items() if not said[kind]}
-    return next((kind for kind, words in free.items() if words.search(tool)), OTHER)
-
-
-SEPARATED = "::", "<::>"  # conversation and turn, in logs and in judgments
+    named = [kind for kind, tools in said.items() if tool in tools]
+    guessed = [kind for kind, words in WORDS.items() if not said[kind] and words.search(tool)]
+    return [*named, *guessed, OTHER][0]
 
 
 def is_topic_name_table(part: Part, asked: set[str]) -> bool:
@@ -549,23 +534,21 @@ def topic_of(rows: pd.DataFrame, by_question: dict[str, str], judgments: Sequenc
     for other in (task, asked, _column_texts(rows, "session")):
         named = np.where(named != "", named, other)
     judged = {text for part in judgments for text in part.texts("topic")}
-    other = pd.Series(named, dtype=object).str.replace(*SEPARATED, regex=False)
+    # between conversation and turn, in logs and in judgments
+    other = pd.Series(named, dtype=object).str.replace("::", "<::>", regex=False)
     return np.where(other.isin(judged) & ~pd.Series(named).isin(judged), other, named)
 
 
 def row_systems(raw: RawTable, shown: Ints) -> tuple[Any, Any]:
     """System of each row (S,): the run's own, or else its folder, or its file; and which it is."""
-    own = raw.rows["system"].astype("str").to_numpy(object)
     files = [file for file, _ in raw.each_file()]
     folders = [file.replace("\\", "/").rpartition("/")[0] for file in files]
-    called = folders if all(folders) else [stem(file) for file in files]
-    one = len({*called}) == 1
-    named = raw.by_file(np.array(called, dtype=object))
-    by = raw.rows["system by"].astype("str").to_numpy(object)
-    place = "" if one else "folder" if all(folders) else "file"
-    nameless = own == ""
-    system = np.where(nameless, "" if one else named, own)
-    return system[shown], np.where(nameless, place, by)[shown]
+    called, place = (folders, "folder") if all(folders) else ([*map(stem, files)], "file")
+    if len({*called}) == 1:
+        called, place = [""] * len(files), ""
+    named = raw.by_file(np.array(called, dtype=object))[shown]
+    own, by = (_column_texts(raw.rows, name)[shown] for name in ("system", "system by"))
+    return np.where(own == "", named, own), np.where(own == "", place, by)
 
 
 def row_sessions(rows: pd.DataFrame, run: Ints, topic: Any, system: Any) -> Any:
@@ -593,7 +576,6 @@ NOT_RUN = "queries asked together with another and not run"
 LOST = "an opened document that no earlier list shows"
 NAMELESS = "a document without an id is known by its place alone"
 SYSTEMS_REMEDY = "If not, log the model of each run, or put each system's runs into its own folder."
-WITH_IDS = "documents are judged by their ids"
 
 
 def with_calls(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
@@ -606,7 +588,7 @@ def with_calls(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[P
     logs = [part for part in of_kind(parts, "log") if part.raw.known.calls]
     if not logs:
         return list(parts)
-    raw = join_tables([part.raw for part in logs])
+    raw = raw_table.join_tables([part.raw for part in logs])
     asked = {text for text in texts_of(raw.rows["question"]) if text}
     others = [part for part in parts if part not in logs]
     naming = [part for part in others if is_topic_name_table(part, asked)]
@@ -641,13 +623,12 @@ def _tool_kinds_by_row(raw: RawTable, recipe: Recipe, found: Findings) -> np.nda
     tools, rows = texts_of(raw.rows["tool"]), raw.rows
     kinds = {t: kind_of_tool(t, *recipe.tools) for t in tools}
     counts = calls_by_tool(raw)
-    does = {SEARCH: "searches", OPEN: "opens documents", OTHER: "isn't used"}
-    said = ", ".join(f"{t or 'no name'} ({n:,}) {does[kinds[t]]}" for t, n in counts.most_common())
+    said = ", ".join(f"{t or 'no name'} ({n:,}): {kinds[t]}" for t, n in counts.most_common())
     page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
     if not counts:
-        found_none, rule = "agents that never searched", "a query is a tool call"
         remedy = "Log each call with its tool's name: docs/agents.md says how."
-        raise refusal(raw.file, None, found_none, f"{rule} or a retrieval span", remedy)
+        rule = "a query is a tool call or a retrieval span"
+        raise refusal(raw.file, None, "agents that never searched", rule, remedy)
     if SEARCH not in kinds.values():
         remedy = Remedy(f"Say which: {option('search_tools', next(iter(counts)))}.", page)
         raise refusal(raw.file, None, "no tool that searches", said, remedy)
@@ -709,14 +690,12 @@ def _column_texts(rows: pd.DataFrame, name: str) -> np.ndarray:
 def _missing_document_ids_error(raw: RawTable) -> Problem:
     """Error for lists that name documents by a title alone, or within their metadata."""
     names = [name for name in raw.header if name == "title" or name.startswith("metadata.")]
-    if not names:
-        remedy: str | Remedy = "Log the document ids of each call: docs/agents.md says how."
-        return error(raw.file, None, "no list with documents", WITH_IDS, remedy)
+    what = f"documents by {', '.join(names)} alone" if names else "no list with documents"
     remedy = Remedy(
-        f"Log the ids (docs/agents.md says how), or read with --map doc={names[0]}.",
+        f"Log the ids (docs/agents.md says how), or read with --map doc={[*names, 'NAME'][0]}.",
         f"Log the ids, or give a column of the log the role doc: “{FOLD}”.",
     )
-    return error(raw.file, None, f"documents by {', '.join(names)} alone", WITH_IDS, remedy)
+    return error(raw.file, None, what, "documents are judged by their ids", remedy)
 
 
 def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Findings) -> Part:
@@ -729,12 +708,9 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     nameless = (topic == "") & (number == 0)  # traces of agents that never searched
     called = np.where(nameless, files[at], topic)
     counts = pd.Series(by)[(by != "") & ~shown["run"].duplicated().to_numpy()].value_counts()
-    one = "conversation" if texts_of(raw.rows["tool"]) == [TURN] else "run"
-    named = [f"{what} ({counted(n, one)})" for what, n in counts.items()]
-    what, rule = "no run names a system", "all count as one"
-    if named:
-        what, rule = "systems of runs", f"a run's system is its {', '.join(named)}"
-    found.note(raw.file, what, rule, SYSTEMS_REMEDY)
+    named = [f"{what} ({counted(n, 'run')})" for what, n in counts.items()]
+    rule = f"a run's system is its {', '.join(named)}" if named else "none is named: all are one"
+    found.note(raw.file, "systems of runs", rule, SYSTEMS_REMEDY)
     cells: dict[str, Any] = {
         "session": row_sessions(rows, run, called, system),
         **({"system": system} if system.any() else {}),

@@ -118,7 +118,7 @@ FORMATS = (
     Reader("SimIIR", "log", _of("trec.is_simiir"), _by_lines("trec.read_simiir")),
     Reader("click log", "", _of("trec.is_click_log"), _by_lines("trec.read_click_log")),
     Reader(
-        "run or qrels", "qrels qrel run res trec", _of("trec.is_trec"), _by_lines("trec.read_trec")
+        "run or qrels", "qrels qrel run res trec", _of("trec.form_in"), _by_lines("trec.read_trec")
     ),
     Reader(
         "table",

@@ -8,21 +8,15 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.reading import raw_table
 from sdcg_explorer.reading.alike import id_difference
 from sdcg_explorer.reading.cells import NOTHING, NUMBER
 from sdcg_explorer.reading.grade_words import are_levels, numbers_of_words
 from sdcg_explorer.reading.mapped_table import TOTALS
 from sdcg_explorer.reading.propose import fit
-from sdcg_explorer.reading.raw_table import (
-    Known,
-    RawTable,
-    category,
-    in_appearance,
-    lists_without_grades_note,
-    texts_of,
-)
+from sdcg_explorer.reading.raw_table import RawTable, category, in_appearance, texts_of
 from sdcg_explorer.reading.recipe import Recipe
-from sdcg_explorer.reading.shapes import documents_in_cell, is_bracketed, spread_columns
+from sdcg_explorer.reading.shapes import documents_in_cell, is_bracketed, unpivot
 from sdcg_explorer.reading.table_kinds import SAID, Part, as_kind, columns_of, of_kind, part_of
 from sdcg_explorer.study.bounds import LARGEST_GRADE
 from sdcg_explorer.study.columns import plain_ids, plain_name
@@ -61,7 +55,8 @@ def with_grade_matrices(
             made[i] = as_kind(part_of(found, recipe), "judgments", part.why if is_said else WHY)
         elif found:  # and no other table, either
             why = f"it has topics and documents, but its cells are no grades ({listed(cells)})"
-            made[i] = replace(part, raw=replace(part.raw, known=Known("other", why)), why=why)
+            known_now = raw_table.Known("other", why)
+            made[i] = replace(part, raw=replace(part.raw, known=known_now), why=why)
     return made
 
 
@@ -91,7 +86,7 @@ def with_listed_grades(raw: RawTable) -> RawTable:
     made = raw.take(np.array(row, dtype=np.int64))
     cells = {"doc": category(docs), "grade": category(["1"] * len(row) if alone else grades)}
     rows = made.rows.drop(columns=columns).rename(columns={"key": "topic"}).assign(**cells)
-    notes = (*raw.notes, *([lists_without_grades_note(raw.file)] if alone else []))
+    notes = (*raw.notes, *([raw_table.lists_without_grades_note(raw.file)] if alone else []))
     return replace(made, rows=rows, notes=notes, spent=(*raw.spent, *columns))
 
 
@@ -139,16 +134,13 @@ def _row_per_grade(
         rows = raw.rows.drop(columns=clash).rename(columns={key: role})
         is_row = raw.rows[key].astype("str").str.strip().isin(own)
         plain = replace(raw, rows=rows).take(np.flatnonzero(is_row))
-        beside = [
-            *(name for name in others if name != key),
-            *_unknown_ids(texts(key), {*plain_ids(own)}),
-        ]
+        beside = [name for name in others if name != key]
+        beside += _unknown_ids(texts(key), {*plain_ids(own)})
         new = _unknown_ids([*columns, *own], known["topic"], known["doc"])
-        rule = f"{'each' if columns[1:] else 'it'} holds the grades of one {WORDS[by]}"
-        rule += f", each row those of one {WORDS[role]}"
-        rule = f"{rule}; empty cells are unjudged{f'; left out: {listed(beside)}' * bool(beside)}"
+        rule = f"columns are {WORDS[by]}s, rows {WORDS[role]}s; empty cells are unjudged"
+        rule += f"; left out: {listed(beside)}" * bool(beside)
         rule += f"; in no other table: {listed(new)}" * bool(new)
-        made = spread_columns(plain, columns, by, rule)
+        made = unpivot(plain, {"grade": columns}, by, rule, columns)
         return replace(made, spent=(*made.spent, key)), cells
     return None, []
 

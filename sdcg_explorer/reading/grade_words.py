@@ -106,11 +106,10 @@ def with_grades(part: table_kinds.Part, recipe: Recipe, found: cells.Findings) -
         graded = with_texts(column, [own.get(text, text) for text in texts])
         part = replace(part, raw=replace(part.raw, rows=part.raw.rows.assign(**{name: graded})))
     marks = [text for text in texts if text] if columns.plain_name(name) in MARKS else []
-    if len(marks) > 1 and all(cells.NUMBER.fullmatch(text) and float(text) >= 1 for text in marks):
+    are_marks = len(marks) > 1 and all(cells.NUMBER.fullmatch(t) and float(t) >= 1 for t in marks)
+    if are_marks:
         numbers = {text: text for text in marks}
-    else:
-        marks = []
-    if not recipe.grade_scale and (marks or _count_down(numbers)):
+    if not recipe.grade_scale and (are_marks or _count_down(numbers)):
         given = [float(number) for number in numbers.values() if number]
         rule = "numbers are expected to rise with relevance"
         found.problems.append(_ask_best_end(part.raw.file, what, rule, min(given), max(given)))
@@ -191,9 +190,8 @@ def _scale_rank(text: str) -> int | None:
     [2, 4, 0, None]
     """
     plain = _letters(text)
-    modifier = re.sub(
-        "(relevant|rilevant|pertinent|useful|nutzlich|util|istotn)[ey]?s?$", "", plain
-    )
+    end = "(relevant|rilevant|pertinent|useful|nutzlich|util|istotn)[ey]?s?$"
+    modifier = re.sub(end, "", plain)
     return LEVEL_OF.get(plain, LEVEL_OF.get(modifier))
 
 

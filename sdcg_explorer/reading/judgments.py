@@ -20,7 +20,6 @@ from sdcg_explorer.reading.patterns import parse_pairs, proposed_pattern
 from sdcg_explorer.reading.ratings import comparable
 from sdcg_explorer.reading.raw_table import LISTED, category, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, option
-from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
 from sdcg_explorer.reading.table_kinds import Mapped, Part, assessor_columns, of_kind, stem
 from sdcg_explorer.study import arrays, bounds, study
 from sdcg_explorer.study.columns import plain_name, used_texts
@@ -32,8 +31,8 @@ from sdcg_explorer.study.grades import (
     label,
     weighted_kappa,
 )
-from sdcg_explorer.study.problems import Problem, Remedy, cut, error, refusal
-from sdcg_explorer.study.wording import counted, listed, plural
+from sdcg_explorer.study.problems import FINE, Problem, Remedy, cut, error, refusal
+from sdcg_explorer.study.wording import counted, listed
 
 OF_FILE = "grade of file"
 
@@ -73,13 +72,9 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
     judged = of_kind(parts, "judgments")
     there = [part.raw.file for part in judged]
     for file, grade in grades.items():
-        if not any(is_called(part.raw.file, file) for part in judged):
-            remedy, rule = NO_JUDGMENTS, "there is none"
-            if there:
-                name = plural(len(there), "Name it:", "Name one of them:")
-                remedy = by_rule("grade", f"{there[0]}={grade}", name)
-                are = plural(len(there), "the judgment file is", "judgment files are")
-                rule = f"{are} {', '.join(there)}"
+        if not any(is_called(name, file) for name in there):
+            remedy = by_rule("grade", f"{[*there, 'FILE'][0]}={grade}", "Name a judgment file:")
+            rule = f"judgment files: {', '.join(there) or 'none'}"
             raise refusal(file, None, "no such judgment file", rule, remedy)
     made = [*parts]
     for part in judged:
@@ -94,12 +89,6 @@ def with_file_grades(parts: Sequence[Part], said: str) -> list[Part]:
             raw = replace(raw, notes=tuple(said for said in raw.notes if said != untrue))
             made[made.index(part)] = replace(part, raw=raw).with_rows(rows, {"grade": OF_FILE})
     return made
-
-
-NO_JUDGMENTS = Remedy(
-    "Give the judgments, or leave out --grade.",
-    f"Give the judgments, or clear “{ASKED['grade']}”.",
-)
 
 
 PARTS_OF_TOPIC = "topic", "iteration"  # columns of qrels
@@ -146,9 +135,8 @@ def with_topics_as_logged(
                 continue
             texts = [topic_of.get(text.strip(), text) for text in texts_of(column)]
             first = min(judged)
-            what = f"{counted(len(judged), 'topic')} named differently in the log"
             rule = f"{raw.file} has both names: {cut(first, SHORT)!r} is {topic_of[first]!r}"
-            found.note(graded.raw.file, what, rule)
+            found.note(graded.raw.file, "topics named differently in the log", rule)
             cells = graded.cells.assign(topic=with_texts(column, texts))
             return replace(graded, cells=cells), raw.file
     return graded, ""
@@ -193,7 +181,6 @@ def with_grades_in_log(logs: Sequence[Part], recipe: Recipe) -> tuple[list[Part]
 JUDGED = ("topic", "text", "session", "query_number", study.PART)
 MOST_NAMED = 6  # assessors
 HALF = 0.5  # of the documents of a file, which each other file of an assessor grades, too
-OTHERS = "grades of other assessors than the one that was chosen"
 
 
 def with_one_grade(
@@ -206,9 +193,8 @@ def with_one_grade(
     graded = _with_files_as_assessors(graded, recipe) if graded else None
     if graded is None or "assessor" not in graded.cells:
         if recipe.assessors:
-            what = f"assessors {recipe.assessors!r}"
             rule = "judgments need a column for the assessor"
-            found.error(file, None, what, rule, say_column("assessor"))
+            found.error(file, None, "no assessors", rule, say_column("assessor"))
         return graded
     is_whole = {"doc", "grade"} <= {*graded.cells}  # else it is refused already
     given = _given_by_each(graded, recipe, found) if is_whole else pd.DataFrame()
@@ -300,7 +286,7 @@ def _grades_of_assessor(graded: Mapped, name: str, found: Findings) -> Mapped:
         found.error(graded.raw.file, None, f"assessor {name!r}", known, remedy)
         return graded
     is_own = coded(graded.cells["assessor"]) == names.index(name)
-    found.leave_out(graded.raw, OTHERS, np.flatnonzero(~is_own))
+    found.leave_out(graded.raw, "grades of assessors not chosen", np.flatnonzero(~is_own))
     return graded.take(np.flatnonzero(is_own))
 
 
@@ -337,9 +323,7 @@ def _note_assessors(
     how = _grade_combination_words(recipe, number)
     if not both:
         return f"{how} ({there}; no document was judged by several)."
-    by = "both" if number == 2 else "several"
-    said = [f"{counted(both, 'document')} judged by {by}"]
-    said.append(f"{apart:,} {plural(apart, 'differs', 'differ')}")
+    said = [f"{counted(both, 'document')} judged by several", f"{apart:,} of them differently"]
     if given["grade"].nunique() <= FEW_GRADES:
         said += agreement(given)
     rule, remedy = ", ".join(said), "Nothing to do if they agree well enough."
@@ -369,13 +353,12 @@ def agreement(given: pd.DataFrame) -> list[str]:
 
 def _grade_combination_words(recipe: Recipe, number: int) -> str:
     """Whose grades count, in the beginning of a sentence."""
-    several = "two assessors" if number == 2 else f"{number:,} assessors"
-    highest = "higher" if number == 2 else "highest"
+    several = f"{number:,} assessors"
     if not recipe.assessors and recipe.conflicts == "error":
         return f"Grades are of {several}, and no two of a document differ"
     return {
         "": f"Where {several} differ, the {recipe.conflicts} grade counts",
-        "max": f"Grades are the {highest} of {several}",
+        "max": f"Grades are the highest of {several}",
         "mean": f"Grades are the mean of {several}",
     }.get(recipe.assessors, f"Grades are those of {recipe.assessors} alone, of {several}")
 
@@ -393,8 +376,8 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
     name = recipe.parts
     if graded is None:
         if name:
-            rule, remedy = "parts are a column of the judgments", "Give the judgments as a file."
-            found.error(file, None, "no judgments", rule, remedy)
+            rule = "parts are a column of the judgments"
+            found.error(file, None, "no judgments", rule, "Give them as a file.")
         return None
     columns = [str(column) for column in graded.raw.header]
     if not name and graded.raw.exact and study.PART in columns:
@@ -411,9 +394,8 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
     if not recipe.parts:
         return graded
     number = len({part for text in texts_of(graded.cells[study.PART]) for part in _parts(text)})
-    what = f"{counted(number, 'part of a task', 'parts of tasks')}, by the column {name!r}"
     rule = "a part counts as found once a relevant document that answers it is shown"
-    found.note(graded.raw.file, what, rule)
+    found.note(graded.raw.file, f"parts of tasks in column {name!r} ({number:,})", rule)
     return graded
 
 
@@ -515,8 +497,7 @@ def check_ids(graded: Mapped | None, log: Mapped, found: Findings) -> None:
             if judged and judged.isdisjoint(_role_texts(log, key[0])):
                 number = counted(len(judged), NAMES.get(key[0], key[0]))
                 what = f"judgments of {number} that the log lacks ({_a_few(judged)})"
-                remedy = "Nothing to do if they belong to another part of the study."
-                found.warn(file, what, "they count for no query", remedy)
+                found.warn(file, what, "they count for no query", FINE)
                 continue
         found.problems.append(_unknown_docs_error(file, graded, log, docs, shown))
 
@@ -540,8 +521,8 @@ def with_sessions_of_searchers(graded: Mapped, log: Mapped, found: Findings) -> 
         own = pd.DataFrame({"who": comparable(column), "topic": comparable(graded.cells["topic"])})
         texts = own.merge(sessions, how="left")["session"].fillna("")
         if own["who"].nunique() > 1 and (texts != "").all():
-            rule = f"its column {name} has the log's searchers, so each judgment has a session"
-            found.note(graded.raw.file, "judgments of searchers", rule)
+            rule = f"column {name} has the log's searchers"
+            found.note(graded.raw.file, "judgments by session", rule)
             return replace(graded, cells=graded.cells.assign(session=category(texts)))
     return graded
 
@@ -567,10 +548,7 @@ def _unknown_docs_error(
     file: str, graded: Mapped, log: Mapped, docs: set[str], shown: set[str]
 ) -> Problem:
     """Error for judgments of documents that the log lacks, with what the two differ by."""
-    none, verb = f"none of its {len(docs):,} documents", "is"
-    if len(docs) == 1:
-        none, verb = "its only document", "is not"
-    said = f"{none} ({_a_few(docs)}) {verb} in the log, which has {_a_few(shown)}"
+    said = f"none of its documents ({_a_few(docs)}) is in the log, which has {_a_few(shown)}"
     for table, others, name in ((log, docs, "doc"), (graded, shown, f"{file}:doc")):
         for column in map(str, table.extras.columns):
             if not others.isdisjoint(_stripped(table.extras[column])):
@@ -605,9 +583,7 @@ def _grade_conflicts(
     topics: pd.Series[Any], docs: pd.Series[Any], grade: arrays.Floats
 ) -> tuple[arrays.Ints, arrays.Ints, arrays.Ints]:
     """First row of each topic and document, each row's place among these; and rows against it."""
-    topic, doc = coded(topics), coded(docs)
-    distinct = arrays.are_distinct_within(topic, doc)
-    first, place = first_of_each(pair_code(topic, doc), distinct=distinct)
+    first, place = first_of_each(pair_code(coded(topics), coded(docs)))
     return first, place, np.flatnonzero(grade != grade[first][place])
 
 
@@ -635,8 +611,7 @@ def read_judgments(
     grade_of = grades(raw, columns["grade"], found)
     kept = ~np.isnan(grade_of) & ~blank(columns["doc"])
     if not own:
-        rule = "judgments without a grade or document"
-        found.leave_out(raw, rule, np.flatnonzero(~kept))
+        found.leave_out(raw, "judgments without a grade or document", np.flatnonzero(~kept))
     rows = np.flatnonzero(kept)
     key = ("topic",) if own else judgment_key(columns, log, recipe.judged_by)
     if not (own or recipe.judged_by):
@@ -698,10 +673,8 @@ def _clash_remedy(left: dict[Key, int], conflicts: int, *, nameless: bool) -> Re
     key = min(reversed(left), key=lambda key: left[key], default=())  # by session rather than text
     if not key or left[key] >= conflicts:
         return last
-    rest = f"{left[key]:,} of the {conflicts:,} conflicts {plural(left[key], 'is', 'are')} left"
-    none = f"none of the {conflicts:,} conflicts" if conflicts > 1 else "no conflict"
-    what = f"Matched by {key_words(key)}, {rest if left[key] else f'{none} is left'}"
-    first = by_rule("judged_by", key[0], f"{what}:", f"{what}; choose it")
+    what = f"Match by {key_words(key)} (conflicts left: {left[key]:,} of {conflicts:,}):"
+    first = by_rule("judged_by", key[0], what)
     return Remedy(*(" ".join(both) for both in zip(first, last, strict=True)))
 
 
@@ -740,11 +713,9 @@ def _judgment_rows_and_topics(
         met["topic"] = met["topic"].fillna("")  # no topic's name, as what was never shown
     elif nobody.any():
         some = tuple(dict.fromkeys(met[key[0]][nobody]))[:3]
-        what = key_words(key)
-        number = f"{counted(int(nobody.sum()), 'judgment')} by a {what} that the log does not have"
-        rule = "they are kept, but count for no query and no ideal"
-        remedy = f"Check that log and judgments write each {what} alike."
-        found.warn(graded.raw.file, number, rule, remedy, *some)
+        what = f"{counted(int(nobody.sum()), 'judgment')} by a {key_words(key)} that the log lacks"
+        remedy = "Check that log and judgments write it alike."
+        found.warn(graded.raw.file, what, "they count for no query and no ideal", remedy, *some)
         met["topic"] = met["topic"].fillna(_joined_key_texts(met, key))
     return met["row"].to_numpy(dtype=np.int64), pd.Series(category(met["topic"].astype("str")))
 
@@ -765,14 +736,10 @@ MARKS = tuple(map(chr, (*b"/|", *range(0x2190, 0x2400))))
 NONE_NAMED = "no topic named"
 ARE_NAMED = "documents are judged for topics, but neither log nor judgments name any"
 ONE = "all queries are on one topic, with one ideal"
-EACH = (
-    "each session is a topic of its own, a judgment grades its document in each session that "
-    "showed it, and the ideal is the best of what that session showed"
-)
+EACH = "each session is a topic of its own, whose ideal is the best of what the session showed"
 ASK = Remedy(
     f"Choose: {option('topics_by', 'one')} ({ONE}), or {option('topics_by', 'session')} ({EACH}). "
-    "Or name the log's column: "
-    "--map topic=NAME.",
+    "Or name the log's column: --map topic=NAME.",
     f"Choose: {ASKED['topics_by']} Or give a column of the log the role topic: “{FOLD}”.",
 )
 
@@ -787,11 +754,7 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
     judged, by = graded or log, recipe.judged_by
     if lacking := [table.raw.file for table in (judged, log) if by and by not in table.cells]:
         what, rule = f"judgments to be matched by {by}", f"{lacking[0]} has no column for it"
-        remedy = Remedy(
-            f"Name the column, --map {by}=NAME, or leave out {option('judged_by', by)}.",
-            f"Give a column the role {by}: “{FOLD}”; or choose otherwise: {ASKED['judged_by']}.",
-        )
-        found.error(judged.raw.file, None, what, rule, remedy)
+        found.error(judged.raw.file, None, what, rule, say_column(by))
     if graded is None and not {"grade", by} & {*log.cells} and not recipe.topics_by:
         return log  # clicks need no topic
     key = judgment_key(judged.cells, log.cells, by, own=graded is None)
@@ -801,8 +764,7 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
             found.error(log.raw.file, None, NONE_NAMED, ARE_NAMED, ASK)
             return log
         rule = f"as chosen, {ONE if recipe.topics_by == 'one' else EACH}"
-        remedy = "If this isn't right, name the topic of each query in the log."
-        found.note(log.raw.file, NONE_NAMED, rule, remedy)
+        found.note(log.raw.file, NONE_NAMED, rule, "If not, name each query's topic in the log.")
         own = {} if recipe.topics_by == "one" else {"topic": log.cells["session"]}
         return replace(log, cells=log.cells.assign(**own))
     if key == ("topic",) or (by and not key) or (graded is None and not (by and key)):
@@ -838,21 +800,17 @@ def no_topic(file: str, pattern: str = "", judgments: str = "") -> Problem:
     pattern : of the files' names, which may say them · judgments : their file, if it names them
     """
     rule = "either both log and judgments name topics, or neither does"
-    remedy = say_column("topic")
+    command, page = say_column("topic")
     if judgments:
         share = "If all queries share one topic,"
         none = option("mapping", quote(f"{judgments}:topic=(none)"))
-        remedy = Remedy(
-            f"{remedy.command} {share} {none} {option('topics_by', 'one')}.",
-            f"{remedy.page} {share} take the role topic from the judgments' column there.",
-        )
+        command = f"{command} {share} {none} {option('topics_by', 'one')}."
+        page = f"{page} {share} take the role topic from the judgments' column there."
     if "{topic}" in pattern:
         have = "Read it from the file names"
-        remedy = Remedy(
-            f"{have}: {option('file_name', quote(pattern))}. Or: {remedy.command}",
-            f"{have}, {pattern}, under “{FOLD_RULES}”: {ASKED['file_name']}. Or: {remedy.page}",
-        )
-    return error(file, 1, "topic missing", rule, remedy)
+        named = by_rule("file_name", quote(pattern), f"{have}:", f"{have}, {pattern},")
+        command, page = f"{named[0]} Or: {command}", f"{named[1]} Or: {page}"
+    return error(file, 1, "topic missing", rule, Remedy(command, page))
 
 
 def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -> Mapped:
@@ -868,8 +826,7 @@ def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -
     what = key_words(key)
     own = log.cells["topic"]
     mark = next(m for m in MARKS if not any(m in topic for topic in texts_of(own)))
-    rule = f"grades of one topic disagree, so each {what} has judgments and an ideal of its own"
-    rule = f"{rule}, on a topic named TOPIC{mark}{what.upper()}"
+    rule = f"as grades of one topic disagree, each {what} is a topic, TOPIC{mark}{what.upper()}"
     found.note(graded.raw.file, f"judgments by {what}", rule)
     named = zip(own.astype("str"), topics_of_key(log.cells, key), strict=True)
     topics = category([f"{topic}{mark}{text}" for topic, text in named])

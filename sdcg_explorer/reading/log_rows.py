@@ -13,29 +13,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.reading.cells import (
-    NUMBER,
-    ROW_RULES,
-    USUAL,
-    WHOLE,
-    Findings,
-    RowRule,
-    blank,
-    coded,
-    first_of_each,
-    flags,
-    grades,
-    numbers,
-    row_numbers,
-)
-from sdcg_explorer.reading.raw_table import (
-    CLICK_TIME,
-    SCORE,
-    SCORE_NAMES,
-    RawTable,
-    category,
-    texts_of,
-)
+from sdcg_explorer.reading import cells, raw_table
+from sdcg_explorer.reading.cells import Findings, blank, coded, first_of_each, numbers, row_numbers
+from sdcg_explorer.reading.raw_table import CLICK_TIME, SCORE, RawTable, category, texts_of
 from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
 from sdcg_explorer.reading.shapes import CLICK_TIMES, is_listed
 from sdcg_explorer.reading.table_kinds import Mapped, Part
@@ -92,8 +72,10 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     for role in ("query_number", "rank", "doc", "text", "time"):
         silent &= blank(text_of(columns, role))
     _check_filled(raw, columns, silent, found)
-    number = _whole_numbers(raw, columns["query_number"], "query number", found)
-    rank = _whole_numbers(raw, columns["rank"], "rank", found)
+    number, rank = (
+        numbers(raw, columns[role], found, name, cells.ROW_RULES[role], cells.WHOLE)
+        for role, name in (("query_number", "query number"), ("rank", "rank"))
+    )
     found.check()
     own = np.where(silent, 1, number).astype(np.int32)
     rank = _ranks_from_one(raw, (session, own), rank, found, recipe)
@@ -107,8 +89,8 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
         found.leave_out(raw, report.SAME_RANK, clashes)
         kept, both = np.setdiff1d(np.arange(rows.rank.size), clashes), ("columns", "extras")
         tables = {n: getattr(rows, n).take(kept).reset_index(drop=True) for n in both}
-        numbers = ("session", "query_number", "own_number", "rank")
-        arrays = {name: getattr(rows, name)[kept] for name in numbers}
+        names = ("session", "query_number", "own_number", "rank")
+        arrays = {name: getattr(rows, name)[kept] for name in names}
         rows = _distinct(replace(rows, raw=rows.raw.take(kept), **tables, **arrays))
     else:
         _refuse_clashes(rows, clashes, found)
@@ -120,8 +102,7 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     _report_shared_session_names(rows, found, recipe)
     if silent.any():
         names = columns["session"][silent]
-        what = f"{counted(len(names), 'session')} without queries"
-        said = f"{what} ({listed([repr(str(name)) for name in names[:4]])})"
+        said = f"{counted(len(names), 'session')} without queries ({_quoted(names)})"
         rule = "a session without queries has no score and is left out of every mean"
         found.note(raw.file, said, rule, "Log the queries if there were any.")
         if not raw.exact:  # of a study of ours that is known
@@ -129,10 +110,14 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     return rows
 
 
+def _quoted(names: Any) -> str:
+    return listed([repr(str(name)) for name in names[:4]])
+
+
 def no_result_error(file: str) -> problems.Problem:
     """Error for a log of queries alone."""
-    rule, remedy = "a log has results", "Check the columns for rank and document."
-    return problems.error(file, 1, "no result", rule, remedy)
+    remedy = "Check the columns for rank and document."
+    return problems.error(file, 1, "no result", "a log has results", remedy)
 
 
 def _note_repeated_documents(rows: LogRows, found: Findings) -> None:
@@ -142,9 +127,9 @@ def _note_repeated_documents(rows: LogRows, found: Findings) -> None:
     docs = coded(rows.columns["doc"])[first]
     if are_distinct_within(asked, docs):  # as in most logs
         return
-    pairs = pair_code(asked, docs)
-    order = np.lexsort((rows.rank[first], pairs))
-    found.repair(rows.raw, report.TWICE, np.sort(first[order[1:][np.diff(pairs[order]) == 0]]))
+    order = np.argsort(rows.rank[first], kind="stable")
+    twice = pd.Series(pair_code(asked, docs)[order]).duplicated().to_numpy()
+    found.repair(rows.raw, report.TWICE, np.sort(first[order[twice]]))
 
 
 def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe) -> None:
@@ -154,8 +139,7 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
     if rows.raw.exact or recipe.system_by_file or len(files) < 2:
         return
     names = rows.columns["session"].cat.categories[_files_with(rows.session, files) > 1]
-    some = listed([repr(str(name)) for name in names[:4]])
-    what = f"{counted(len(names), 'session name')} in several files ({some})"
+    what = f"{counted(len(names), 'session name')} in several files ({_quoted(names)})"
     if len(names) and not clashes:
         found.note(rows.raw.file, what, "rows of one name are one session's")
     elif len(names):
@@ -200,7 +184,7 @@ def _ranks_from_one(
     counted = np.where(shown, rank, 0).astype(np.int32)
     zero = shown & (counted == 0)
     if recipe.rank_base == "1":
-        said, cell, rows = USUAL["rank_base"], "Correct the cell, or", np.flatnonzero(zero)
+        said, cell, rows = cells.USUAL["rank_base"], "Correct the cell, or", np.flatnonzero(zero)
         remedy = by_rule("rank_base", "0", f"{cell} read with", f"{cell} count from 0")
         found.refuse(raw, rows, lambda _: "rank '0'", said, remedy)
         return counted
@@ -252,10 +236,6 @@ def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[
     return pd.Series(same, index=columns.index)
 
 
-def _whole_numbers(raw: RawTable, column: pd.Series, what: str, found: Findings) -> Floats:
-    return numbers(raw, column, found, what, ROW_RULES[what.replace(" ", "_")], WHOLE)
-
-
 def _check_filled(raw: RawTable, columns: pd.DataFrame, silent: Bools, found: Findings) -> None:
     """Each row names its session and query, and has a rank and a document or neither."""
     doc, rank = columns["doc"], columns["rank"]
@@ -267,23 +247,20 @@ def _check_filled(raw: RawTable, columns: pd.DataFrame, silent: Bools, found: Fi
         "no_doc": (no_doc & ~no_rank, lambda i: f"rank {rank.iloc[i]!r} without a document"),
     }
     for rule, (rows, what) in broken.items():
-        found.refuse(raw, np.flatnonzero(rows), what, *ROW_RULES[rule])
+        found.refuse(raw, np.flatnonzero(rows), what, *cells.ROW_RULES[rule])
 
 
 def _renumber(raw: RawTable, session: Ints, number: Ints, found: Findings, recipe: Recipe) -> Ints:
     """Query numbers of each session as 1, 2, … in the order they have; or kept, from 1."""
     first, place = first_of_each(pair_code(session, number))
     if recipe.query_numbers == "keep":
-        if number.max(initial=1) > bounds.MOST_QUERIES:
-            far = np.flatnonzero(number > bounds.MOST_QUERIES)
-            rule = f"with gaps kept, query numbers go up to {bounds.MOST_QUERIES:,}"
-            what, remedy = "query number", CLOSE_GAPS
-            found.refuse(raw, far, lambda i: f"{what} {number[i]}", rule, remedy)
+        far = np.flatnonzero(number > bounds.MOST_QUERIES)
+        rule = f"with gaps kept, query numbers go up to {bounds.MOST_QUERIES:,}"
+        found.refuse(raw, far, lambda i: f"query number {number[i]}", rule, CLOSE_GAPS)
         most = int(pd.Series(number).groupby(session).max().sum())
         if most > MOST_KEPT:
             rule = f"sessions have at most {MOST_KEPT:,} queries in all, kept gaps included"
-            what = f"{most:,} queries"
-            found.error(raw.file, None, what, rule, CLOSE_GAPS)
+            found.error(raw.file, None, f"{most:,} queries", rule, CLOSE_GAPS)
         if not (number == 0).any():
             return number
         found.repair(raw, FROM_0, first)
@@ -310,9 +287,8 @@ def _cells_filled_within_sessions(
     """
 
     def second(role: str, i: int) -> str:
-        name = f"session {columns['session'].iloc[i]!r}"
-        if role == "topic":
-            return f"query {number[i]} of {name} has a second topic"
+        of_query = f"query {number[i]} of " * (role == "topic")
+        name = f"{of_query}session {columns['session'].iloc[i]!r}"
         return f"{name} has a second {role}, {columns[role].iloc[i]!r}"
 
     for role in (role for role in ("system", "searcher", "topic") if role in columns):
@@ -323,16 +299,16 @@ def _cells_filled_within_sessions(
         if lacking.size:
             first = pd.Series(coded(column)[named]).groupby(groups[named]).first()
             codes = first.reindex(groups[lacking]).fillna(-1).to_numpy(np.int32)
-            rows, cells = lacking[codes >= 0], coded(column).copy()
-            cells[rows] = codes[codes >= 0]
-            filled: Any = pd.Categorical.from_codes(cells, column.cat.categories)
-            columns = columns.assign(**{role: filled})
+            rows, filled = lacking[codes >= 0], coded(column).copy()
+            filled[rows] = codes[codes >= 0]
+            texts: Any = pd.Categorical.from_codes(filled, column.cat.categories)
+            columns = columns.assign(**{role: texts})
             found.repair(raw, f"rows without a {role} have that of their {of}", rows)
         first, place = first_of_each(groups)
         codes = coded(columns[role])
         other = np.flatnonzero(codes != codes[first][place])  # of each group the first that differs
         other = other[np.unique(place[other], return_index=True)[1]]
-        found.refuse(raw, other, partial(second, role), *ROW_RULES[role])
+        found.refuse(raw, other, partial(second, role), *cells.ROW_RULES[role])
     return columns
 
 
@@ -342,8 +318,6 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
 
     def before(i: int) -> str:
         (file, line), (own, _) = rows.raw.place(first[i]), rows.raw.place(i)
-        if line is None:
-            return "another row"
         return f"line {line}" if file == own else f"{file}, line {line},"
 
     def clash(i: int) -> str:
@@ -354,7 +328,7 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
         )
 
     remedy = by_rule("same_rank", "first", "Correct the rank, remove the row, or keep the first:")
-    found.refuse(rows.raw, clashes, clash, USUAL["same_rank"], remedy)
+    found.refuse(rows.raw, clashes, clash, cells.USUAL["same_rank"], remedy)
 
 
 ONE_SYSTEM = "the system"  # of a log that names none
@@ -419,11 +393,8 @@ def log_tables(
     if (opened := _opening_times_of_results(rows, query, found)) is not None:
         shown_results[OPENED] = opened[rows.place[results]]
     every = pd.DataFrame({**queries, **of_queries})
-    return (
-        pd.DataFrame({**sessions, **of_sessions}),
-        _with_skipped_queries(every[every["query_number"] > 0].reset_index(drop=True)),
-        pd.DataFrame(shown_results, copy=False),
-    )
+    every = _with_skipped_queries(every[every["query_number"] > 0].reset_index(drop=True))
+    return pd.DataFrame({**sessions, **of_sessions}), every, pd.DataFrame(shown_results, copy=False)
 
 
 def extra_columns_by_level(
@@ -497,8 +468,8 @@ def _opening_times_of_results(rows: LogRows, query: Ints, found: Findings) -> Fl
         times = rows.extras[CLICK_TIME]
         np.fmin.at(seconds, rows.place, known := seconds_of(times))
         if odd := times[np.isnan(known) & ~blank(times)].to_list():
-            what = f"that can't be read ({problems.cut(repr(odd[0]))})"
-            what = f"{counted(len(odd), 'click time')} {what}"
+            what = f"{counted(len(odd), 'click time')} that can't be read"
+            what += f" ({problems.cut(repr(odd[0]))})"
             rule = "its result counts as clicked, at an unknown time"
             found.note(rows.raw.file, what, rule, "Correct the cells.")
         return None if np.isnan(seconds).all() else seconds
@@ -509,7 +480,8 @@ def _opening_times_of_results(rows: LogRows, query: Ints, found: Findings) -> Fl
     first[query[known]] = time[known]
     if not (known & (time != first[query])).any():
         return None
-    opened = np.any([flags(rows.raw, each, Findings(), str(each.name)) for each in marks], axis=0)
+    marked = [cells.flags(rows.raw, each, Findings(), str(each.name)) for each in marks]
+    opened = np.any(marked, axis=0)
     np.fmin.at(seconds, rows.place[opened], seconds_of(columns["time"])[opened])
     return seconds
 
@@ -576,7 +548,7 @@ def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) 
     texts = texts_of(column)
     if len(texts) == 1:
         return np.full(asked.size, texts[0], dtype=object)
-    are_numbers = all(NUMBER.fullmatch(text.strip()) for text in texts if text)
+    are_numbers = all(cells.NUMBER.fullmatch(text.strip()) for text in texts if text)
     keys = [(float(text or "inf") if are_numbers else 0.0, text) for text in texts]
     order = sorted(range(len(texts)), key=keys.__getitem__)
     place = np.argsort(order)
@@ -600,9 +572,9 @@ def _own_grades(rows: LogRows, found: Findings) -> NDArray[Any]:
     if "grade" not in rows.columns:
         return np.full(rows.first.size, np.nan, dtype=np.float32)  # nothing, in half the memory
     own = np.full(rows.first.size, np.nan)
-    given = grades(rows.raw, rows.columns["grade"], found)
+    given = cells.grades(rows.raw, rows.columns["grade"], found)
     np.fmax.at(own, rows.place, given)
-    best, rule = own[rows.place], ROW_RULES["own_conflicts"]
+    best, rule = own[rows.place], cells.ROW_RULES["own_conflicts"]
 
     def clash(i: int) -> str:
         return f"grade {given[i]:g}, but {best[i]:g} in another row"
@@ -617,7 +589,7 @@ def _result_marks(rows: LogRows, role: str, found: Findings) -> pd.api.extension
         nothing = np.zeros(rows.first.size, dtype=bool)
         return pd.arrays.BooleanArray(nothing, ~nothing)
     marked = np.zeros(rows.first.size, dtype=bool)
-    marked[rows.place[flags(rows.raw, rows.columns[role], found, role)]] = True
+    marked[rows.place[cells.flags(rows.raw, rows.columns[role], found, role)]] = True
     return pd.array(marked, dtype="boolean")
 
 
@@ -625,8 +597,6 @@ LONG = 5  # results of a list, whose numbers from 1 on are no grades in whatever
 KEEP = "Keep it if the ranks are what was shown; else"
 BY_SCORES = by_rule("order", "score", f"{KEEP} read with", f"{KEEP} order results by score")
 AS_ROWS = by_rule("order", "rows", "If the file's order is what was shown, read with")
-BY_RANK = "they are ordered by rank; trec_eval orders them by document name, descending"
-BY_NAME = "they are ordered by document name, descending, as in trec_eval"
 NOT_BY_SCORE = "the rank column counts; trec_eval orders by score, then document name, descending"
 BY_SCORE = "ranks by score, then document name, both descending"
 NO_RANK = "results without a rank"
@@ -685,6 +655,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
     filled, rows = ~blank(raw.rows[columns["doc"]]), raw.rows
     ranks = raw.nested.ranks(columns) if raw.nested else None
     rule = "they are ranked as in their list"
+    remedy: str | problems.Remedy = problems.FINE
     if ranks is None:
         if "query_number" not in columns or is_listed(raw, columns):
             return part
@@ -694,7 +665,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
         if (times != times[first][place]).any():
             return part
         free = [name for name in raw.header if name not in columns.values()]
-        scores = [name for name in free if plain_name(name) in SCORE_NAMES]
+        scores = [name for name in free if plain_name(name) in raw_table.SCORE_NAMES]
         of_lists = [n for n in free if are_row_counts(rows[n][filled], asked[filled], sure=False)]
         counting = [name for name in of_lists if name not in scores]
         if recipe.order != "rows" and counting:
@@ -709,12 +680,11 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
         value = row_numbers(rows[scores[0]]) if scores else np.array([np.nan])
         if recipe.order != "rows" and scores and not np.isnan(value[filled]).any():
             rule = "they are ranked by score, equal ones by document name, descending"
-            docs = _name_order(rows[columns["doc"]])
-            by_row = places(asked, np.lexsort((-value, asked)))
-            ranks = ranks_by_score(asked, docs, value)
-            _note_order(part, asked[filled & (by_row != ranks)], found, by=BY_NAME, remedy=AS_ROWS)
+            remedy = AS_ROWS
+            ranks = ranks_by_score(asked, _name_order(rows[columns["doc"]]), value)
             rows = rows.drop(columns=scores)
-    found.note(raw.file, "results whose ranks aren't used" if "rank" in columns else NO_RANK, rule)
+    what = "results whose ranks aren't used" if "rank" in columns else NO_RANK
+    found.note(raw.file, what, rule, remedy)
     name = free_name("place in its list", raw.header)
     ranks = np.where(filled & (ranks > 0), (ranks - (recipe.rank_base == "0")).astype(str), "")
     return part.with_rows(rows.assign(**{name: category(ranks)}), {"rank": name})
@@ -725,7 +695,7 @@ def are_row_counts(column: pd.Series[Any], lists: Ints, *, sure: bool = True) ->
 
     Short lists are `sure` to be counted in their order alone: few rows may have such numbers.
     """
-    numbers = row_numbers(column, WHOLE)
+    numbers = row_numbers(column, cells.WHOLE)
     if not numbers.size or np.isnan(numbers).any():
         return False
     of = pd.Series(numbers).groupby(lists).agg(["min", "max", "count", "nunique"])
@@ -752,14 +722,17 @@ def _run_in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
         return kept
     by_score = ranks_by_score(asked, docs, scores)
     by_rank = places(asked, np.lexsort((logged, asked)))
-    by_both = places(asked, np.lexsort((logged, -scores, asked)))
     if recipe.order == "score":
         first = 0 if recipe.rank_base == "0" else 1
         kept.raw.rows[columns["rank"]] = category([str(r) for r in by_score - 1 + first])
         found.repair(part.raw, BY_SCORE, np.flatnonzero(by_rank != by_score))
         return kept
-    _note_order(part, asked[by_rank != by_both], found, remedy=BY_SCORES)
-    _note_order(part, asked[by_both != by_score], found, by=BY_RANK, remedy=BY_SCORES)
+    if (moved := asked[by_rank != by_score]).size:
+        are_ties = (by_rank == places(asked, np.lexsort((logged, -scores, asked)))).all()
+        asked = counted(np.unique(moved).size, "query")
+        what = f"{asked} with {counted(moved.size, 'result')} that scores rank otherwise"
+        say = found.note if are_ties else found.warn
+        say(part.raw.file, what, NOT_BY_SCORE, BY_SCORES)
     return kept
 
 
@@ -769,22 +742,6 @@ def _are_in_order(query: Ints, rank: Floats, score: Floats, doc: Ints) -> bool:
     rises = (score[1:] > score[:-1]) | ((score[1:] == score[:-1]) & (doc[1:] > doc[:-1]))
     rises &= rank[1:] > rank[:-1]
     return bool((rises | ~same).all()) and are_distinct(query[np.append(True, ~same)])
-
-
-def _note_order(
-    part: Part, queries: Ints, found: Findings, *, by: str = "", remedy: problems.Remedy
-) -> None:
-    """Say which order was taken of results of these queries, if any.
-
-    by : which order, of results with one score; "" where ranks are not the order of the scores
-    """
-    if not queries.size:
-        return
-    asked = counted(np.unique(queries).size, "query")
-    how = "of equal scores" if by else "whose ranks don't follow their scores"
-    what = f"{asked} with {counted(queries.size, 'result')} {how}"
-    kind, rule = (problems.note, by) if by else (problems.warning, NOT_BY_SCORE)
-    found.problems.append(kind(part.raw.file, what, rule, remedy))
 
 
 def _name_order(column: pd.Series[Any]) -> Ints:
@@ -801,4 +758,4 @@ def _run_scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:
         return None
     rule, score = "scores are numbers", "Correct the score, or"
     remedy = by_rule("order", "rank", f"{score} read with", f"{score} order results by rank")
-    return numbers(part.raw, column, found, "score", RowRule(rule, remedy))
+    return numbers(part.raw, column, found, "score", cells.RowRule(rule, remedy))

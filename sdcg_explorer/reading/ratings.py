@@ -7,7 +7,6 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain, permutations, product
 from shlex import quote
 from typing import Any
@@ -72,19 +71,15 @@ def tables_by_content(parts: Sequence[Part], cells: pd.DataFrame) -> list[Part]:
     free, made = [part for part in parts if _may_be_ratings(part)], list[Part]()
     there = [role for role in ("searcher", "session", "topic", "system") if role in cells]
     every = {role: {*comparable(cells[role].drop_duplicates())} - {""} for role in there if free}
-    listed = {
-        role: names
-        for role, names in every.items()
-        if len(names) > 1 and not any(map(NUMBER.fullmatch, names))
-    }
+    listed = {role: names for role, names in every.items() if len(names) > 1}
+    listed = {r: names for r, names in listed.items() if not any(map(NUMBER.fullmatch, names))}
     for part in free:
         texts = {name: comparable(part.raw.rows[name]) for name in part.raw.header}
         together = _listed_together(texts, listed, part.columns.get("searcher", ""))
         given = next(chain(_listed_once(texts, listed), together), None)
         if given is not None:
-            names, what = " and ".join(given.values()), "s and ".join(given)
-            lists = f"column {names} lists" if len(given) == 1 else f"columns {names} list"
-            why = f"its {lists} the log's {what}s"
+            names = ", ".join(f"{role}s ({column})" for role, column in given.items())
+            why = f"it lists the log's {names}"
             made.append(replace(part, kind="ratings", why=why, given=part.given | given))
     return made
 
@@ -229,9 +224,7 @@ def _with_names_as_rows(part: Part, known: pd.DataFrame, found: Findings) -> lis
     ways = {role: _ways_to_call(role, known[role]) for role in ("topic", "system")}
     ways = {role: called for role, called in ways.items() if role not in columns}
     sheet = stem(raw.file).rpartition("[")[2].strip("]")
-    of_file = {
-        (role, name) for role, called in ways.items() for name, _ in _named_in(sheet, called)
-    }
+    of_file = {(role, name) for role, own in ways.items() for name, _ in _named_in(sheet, own)}
     if len(of_file) == 1:
         ((role, name),) = of_file
         found.fix(raw, NAMED, ONCE, lambda _: f"{role} {name!r}")
@@ -266,13 +259,9 @@ def _with_names_as_rows(part: Part, known: pd.DataFrame, found: Findings) -> lis
             gone |= {*spent}
     told = {column: what for of_role in hits.values() for column, (_, what) in of_role.items()}
     if doubtful := [c for c, what in told.items() if c not in gone and what != "rating"]:
-        what = f"{wording.plural(len(doubtful), 'column', 'columns')} {_names(doubtful)}"
-        each = wording.plural(len(doubtful), "it", "each")
-        rule = (
-            f"{each} names a topic or system of the log, but goes to all sessions of its searcher"
-        )
+        what = f"a topic or system in the name of a column ({_names(doubtful)})"
         remedy = "If it rates that alone, give a row for each searcher and topic, or system."
-        found.warn(raw.file, what, rule, remedy)
+        found.warn(raw.file, what, "it goes to all sessions of its searcher", remedy)
     rest = part.with_rows(raw.rows.drop(columns=[*gone]))
     return [rest, *made] if not made or {*rest.raw.header} > {*columns.values()} else made
 
@@ -311,7 +300,7 @@ def _ways_to_call(role: str, names: pd.Series) -> dict[str, str]:
     called = dict[str, set[str]]()
     words = [word for word in Role(role).names if "_" not in word]
     for name in {*names} - {""}:
-        plain = _compact(name)
+        plain = joined_name(name)
         spelt = next((word for word in (*words, role[0]) if plain.startswith(word)), "")
         number = plain.removeprefix(spelt)
         ways = [f"{word}{number if number.isdecimal() else plain}" for word in words]
@@ -328,14 +317,13 @@ def _named_as_logged(
     made = dict[str, pd.Series]()
     for role in {"topic", "system"} & {*rated}:
         texts, called = {*rated[role]} - {""}, _ways_to_call(role, known[role])
-        ways = {text: role * text.isdecimal() + _compact(text) for text in texts}
+        ways = {text: role * text.isdecimal() + joined_name(text) for text in texts}
         if texts and texts.isdisjoint(known[role]) and {*ways.values()} <= called.keys():
-            one, *more = (f"{text!r} as {called[ways[text]]!r}" for text in sorted(texts))
+            logged = {text: called[ways[text]] for text in sorted(texts)}
+            one, *more = (f"{text!r} as {own!r}" for text, own in logged.items())
             rule = f"no {role} has one name in both files; without the word before it they match"
             found.note(file, f"{role} {one}{', …' * bool(more)}", rule, FINE)
-            made[role] = (
-                rated[role].map({text: called[way] for text, way in ways.items()}).fillna("")
-            )
+            made[role] = rated[role].map(logged).fillna("")
     return made
 
 
@@ -358,10 +346,6 @@ def _named_in(column: str, called: Mapping[str, str]) -> Iterator[tuple[str, str
             parts = (column[:at] if i else column[at:] for at in cuts if i in (0, last))
             what = next((part for part in parts if plain_name(part) == "_".join(rest)), "")
             yield called[name], what.strip(" _-.:/()[]") or " ".join(rest)
-
-
-def _compact(name: str) -> str:
-    return plain_name(name).replace("_", "")
 
 
 def with_roles_from_ratings(
@@ -392,13 +376,9 @@ def with_roles_from_ratings(
             if told.duplicated([*key]).any():
                 continue
             texts = asked.merge(told, on=[*key], how="left", sort=False)[role].fillna("")
-            no = (
-                f"the log names no {role}" if role not in cells else "no topic of the log is judged"
-            )
             cells = cells.assign(**{role: category(texts)})
-            rule = f"{no}, so sessions take theirs from this table"
-            remedy = "Nothing to do if the table is right."
-            found.note(part.raw.file, f"a column for {role}", rule, remedy)
+            rule = f"the log's sessions take their {role} from this table"
+            found.note(part.raw.file, f"a column for {role}", rule)
     return replace(log, cells=cells)
 
 
@@ -416,9 +396,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
         tables = join_ratings(other, tables, found)
     raw, columns, key = part.raw, part.columns, _ratings_key(part)
     if not key or any(known[role].eq("").all() for role in key):
-        rule = (
-            "ratings are by session, session and query number, or searcher (and topic, or system)"
-        )
+        rule = "ratings are by session (and query number), or searcher (and topic, or system)"
         remedy = "Name its columns so, or leave the table out."
         found.error(raw.file, raw.header_line, "no column to match with the log", rule, remedy)
         return tables
@@ -431,7 +409,8 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     met, missing = _ratings_matched_to_log(raw, rated, known, key, found)
     number, by = met["at"].nunique(), " and ".join(role.replace("_", " ") for role in key)
     if missing:
-        found.methods.append(_unmatched_sentence(raw.file, by, what, missing))
+        left_out = f"{wording.counted(len(missing), 'rating')} without {what} (by {by})"
+        found.methods.append(f"Left out of {raw.file}: {left_out}: {_names(missing)}.")
     if number and (number < len(table) or missing):
         lacking = f"; not found in the log: {_names(missing)}" if missing else ""
         remedy = "Correct the ids that differ." if missing else FINE
@@ -443,14 +422,11 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
         found.warn(raw.file, NO_MATCH, rule, remedy)
     _check_ratings_agree_with_log(part, met, key, known, found)
     more = dict[str, Any]()
-    for name in raw.header:
-        if name in columns.values():
-            continue
+    for name in (name for name in raw.header if name not in columns.values()):
         if NO_NAME.fullmatch(name):
             found.leave_out_column(raw, f"{name} has no name")
             continue
-        texts = raw.rows[name].astype("str").to_numpy(dtype=object)
-        filled = _rating_text_by_row(raw, met, texts, name, len(table), found, key)
+        filled = _rating_text_by_row(raw, met, name, len(table), found, key)
         rated = int((filled != "").sum())
         if rated:
             own = free_name(name)
@@ -534,17 +510,6 @@ def _names(names: Sequence[str]) -> str:
     return "; ".join([*shown, *more])
 
 
-def _unmatched_sentence(file: str, by: str, what: str, names: Sequence[str]) -> str:
-    """Which ratings found nothing in the log, in a sentence.
-
-    >>> _unmatched_sentence("r.csv", "searcher and topic", "sessions", ["p7, t2"])
-    '1 rating in r.csv matched no session (by searcher and topic) and was left out: p7, t2.'
-    """
-    number, were = wording.counted(len(names), "rating"), wording.plural(len(names), "was", "were")
-    about = {"queries": "query", "sessions": "session"}[what]
-    return f"{number} in {file} matched no {about} (by {by}) and {were} left out: {_names(names)}."
-
-
 def _comparable_query_numbers(
     raw: RawTable, rated: pd.DataFrame, known: pd.DataFrame, key: list[str], found: Findings
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -582,25 +547,17 @@ def _check_ratings_agree_with_log(
         logged = {*zip(known["at"], known[role], strict=True)}
         pairs = zip(met["at"], said, strict=True)
         bad = [not {(at, text), (at, "")} & logged and text != "" for at, text in pairs]
-        rows, of = met["row"][np.array(bad, dtype=bool)].unique(), partial(_conflict, role, column)
+        rows = met["row"][np.array(bad, dtype=bool)].unique()
+        told = f"{role} " + column.astype("str").map(repr) + ", which is not the log's"
         rule, remedy = f"ratings and log must agree on the {role}", "Correct one of the two."
-        found.refuse(raw, rows, of, rule, remedy)
-
-
-def _conflict(role: str, column: pd.Series, row: int) -> str:
-    return f"{role} {column.iloc[row]!r}, which is not the log's"
+        found.refuse(raw, rows, told.iloc.__getitem__, rule, remedy)
 
 
 def _rating_text_by_row(
-    raw: RawTable,
-    met: pd.DataFrame,
-    texts: Any,
-    name: str,
-    size: int,
-    found: Findings,
-    key: tuple[str, ...],
+    raw: RawTable, met: pd.DataFrame, name: str, size: int, found: Findings, key: tuple[str, ...]
 ) -> Any:
     """What ratings say of each row of the study's table, "" where nothing; not two values."""
+    texts = raw.rows[name].astype("str").to_numpy(dtype=object)
     is_filled = np.array([bool(str(text).strip()) for text in texts], dtype=bool)
     some = met[is_filled[met["row"]]]
     row, at = some["row"].to_numpy(), some["at"].to_numpy()
@@ -610,14 +567,12 @@ def _rating_text_by_row(
     pairs = zip(texts[row[odd]], filled[at[odd]], strict=True)
     bad = np.array([_value(one) != _value(other) for one, other in pairs], dtype=bool)
     rule, rows = "a session or query has one rating of each kind", row[odd[bad]]
-    keep = "Keep one of the two."
-    remedy = Remedy(keep, keep)
+    remedy: str | Remedy = "Keep one of the two."
     if key == ("searcher",):
-        own = option("mapping", quote(f"{raw.file}:topic=NAME"))
         keep = "Keep one of the two, or, if a column has the topics, say so:"
+        own = option("mapping", quote(f"{raw.file}:topic=NAME"))
         remedy = Remedy(f"{keep} {own}.", f"{keep} “{FOLD}”.")
-    said = f"a second {name}"
-    found.refuse(raw, rows, lambda i: f"{said}, {texts[i]!r}", rule, remedy)
+    found.refuse(raw, rows, lambda i: f"a second {name}, {texts[i]!r}", rule, remedy)
     return filled
 
 

@@ -129,10 +129,10 @@ class RawTable:
         """Line of a row (from 0) in its file."""
         return int(self.lines[row]) if self.lines is not None else int(row) + 2
 
-    def place(self, row: int) -> tuple[str, int | None]:
-        """File and line of a row; of rows that have no lines, what tells them apart."""
+    def place(self, row: int) -> tuple[str, int]:
+        """File and line of a row."""
         names = [name for name, first in self.parts if first <= row]
-        return (names[-1] if names else self.file), self.line(row)
+        return [self.file, *names][-1], self.line(row)
 
     def take(self, rows: arrays.Ints) -> RawTable:
         """The same table with these rows alone, ascending; a row may come more than once."""
@@ -286,9 +286,8 @@ def join_tables(tables: Sequence[RawTable]) -> RawTable:
     empty = [category([""] * len(table.rows)) for table in tables]
     columns: dict[str, Any] = {}
     for name in dict.fromkeys(name for table in tables for name in table.header):
-        parts: list[Any] = [
-            own.rows.get(name, none) for own, none in zip(tables, empty, strict=True)
-        ]
+        pairs = zip(tables, empty, strict=True)
+        parts: list[Any] = [own.rows.get(name, none) for own, none in pairs]
         columns[name] = pd.api.types.union_categoricals(parts)
     lines = [table.every_line() for table in tables]
     starts = np.cumsum([0, *(len(table.rows) for table in tables)]).tolist()
@@ -399,10 +398,7 @@ def kind_of_scored(raw: RawTable, kinds: Collection[str], graded: int) -> tuple[
     if "judgments" in kinds:
         return "log", "it has rows by query and document, and another file has the judgments"
     if few and graded == 1:
-        what = "numbers by query and document are few and whole, as grades are"
-        if column_of_numbers(raw.rows) == LISTED:
-            what = "rows name queries and documents, as judgments do"
-        return "judgments", f"its {what}"
+        return "judgments", "its rows by query and document have numbers as grades are, or none"
     if graded != 1 and (few or "log" in kinds):
         return "", ASKED
     return "log", "its numbers by query and document are scores that rank them, not grades"

@@ -14,34 +14,11 @@ import numpy as np
 import orjson
 import pandas as pd
 
+from sdcg_explorer.reading import mapping, raw_table
 from sdcg_explorer.reading.cells import NO, NOTHING, NUMBER, WHOLE, Findings, blank, coded
-from sdcg_explorer.reading.mapping import (
-    ASSESSOR,
-    CLICKED_DOCS,
-    DOC,
-    EITHER,
-    GRADE,
-    KNOWN,
-    LISTS,
-    LOG_ROLES,
-    QUERY_NUMBER,
-    SESSION,
-    TEXT,
-    TIME,
-    Roles,
-    joined_name,
-    short_names,
-)
+from sdcg_explorer.reading.mapping import DOC, GRADE, LISTS, LOG_ROLES, TEXT, Roles
 from sdcg_explorer.reading.patterns import COLUMN, MEANINGS
-from sdcg_explorer.reading.raw_table import (
-    CLICK_TIME,
-    EMPTY,
-    RawTable,
-    category,
-    category_columns,
-    texts_of,
-    with_texts,
-)
+from sdcg_explorer.reading.raw_table import RawTable, category, texts_of
 from sdcg_explorer.study import arrays, grades, problems
 from sdcg_explorer.study.columns import plain_name, seconds_of
 from sdcg_explorer.study.wording import counted
@@ -72,7 +49,7 @@ READ = "a cell holds every document: alone, in an object that names it, or with 
 PARTING = (" ", "\n", "|", ";")
 MARKS = ("clicked", "examined", "saved")
 PARALLEL = ("rank", *MARKS, "grade")
-FIELDS = KNOWN | {"score", "title", "snippet"}  # of a result, and no document's id
+FIELDS = mapping.KNOWN | {"score", "title", "snippet"}  # of a result, and no document's id
 RESULT_NAMES = {role.name: role.names for role in LOG_ROLES} | {"doc": (*DOC.names, "id")}
 
 Result = dict[str, str]  # role → text, the document's among them
@@ -83,8 +60,7 @@ def spread_lists(raw: RawTable, columns: Roles, found: Findings) -> tuple[RawTab
     """Table with a row per result, where documents stand as lists in cells; else as it is.
 
     Cells read `["d1","d2"]`, `d1 d2`, `d1;d2` or `d1|d2`, or hold objects or pairs. Other columns
-    may hold lists of the same length, values by document, or, for clicked and examined, the
-    documents that were.
+    may hold lists of the same length or, for clicked and examined, the documents that were.
     """
     name = columns.get("doc")
     if name is None or not is_in_lists(raw, columns):
@@ -343,10 +319,10 @@ def _object_with_distinct_names(pairs: list[Pair]) -> dict[Any, Any]:
     return dict(pairs)
 
 
-def _results_or_pairs(value: Any, *, pairs: bool = True) -> list[Any] | None:
+def _results_or_pairs(value: Any) -> list[Any] | None:
     """Results that a value names, in its order, or its pairs; None where it has neither.
 
-    Pairs are those of an object, of a list of pairs, or one.
+    Pairs are those of an object, or of a list of pairs.
     """
     if isinstance(value, dict):
         given = cast("dict[Any, Any]", value)
@@ -354,28 +330,17 @@ def _results_or_pairs(value: Any, *, pairs: bool = True) -> list[Any] | None:
         if one := _result_from_object(given):
             return [one]
         is_named = [isinstance(one, list | tuple) for one in lists] == [True]
-        return _results_or_pairs(lists[0], pairs=False) if is_named else [*given.items()]
+        return _results_or_pairs(lists[0]) if is_named else [*given.items()]
     if not isinstance(value, list | tuple):
         return None  # a set
     items = cast("list[Any]", [*value])
     if all(isinstance(one, dict) for one in items):
         results = [_result_from_object(one) for one in items]
         return None if None in results else results
-    is_pair = isinstance(value, tuple) and len(items) == 2
-    if pairs and is_pair and {*map(_is_plain_name, items)} == {True, False}:
-        return [(items[0], items[1])]
     if len({*map(type, items)}) == 1 and isinstance(items[0], str | int):
         return [{"doc": _value_as_text(one)} for one in items]
-    if not all(isinstance(one, list | tuple) for one in items) or len({*map(len, items)}) != 1:
-        return None
-    if pairs and len(items[0]) == 2:
-        return [(one[0], one[1]) for one in items]
-    docs = [k for k in range(len(items[0])) if all(_is_plain_name(one[k]) for one in items)]
-    return [{"doc": one[docs[0]]} for one in items] if len(docs) == 1 else None
-
-
-def _is_plain_name(value: Any) -> bool:
-    return isinstance(value, str) and not NUMBER.fullmatch(value.strip())
+    are_pairs = all(type(one) in (list, tuple) and len(one) == 2 for one in items)
+    return [(one[0], one[1]) for one in items] if are_pairs else None
 
 
 def _result_from_object(value: Any) -> Result | None:
@@ -409,7 +374,7 @@ def _read_pairs(cells: Sequence[tuple[list[Pair], bool]]) -> tuple[list[list[Res
     if not (plain or all(map(_result_from_object, every))):
         return None
     for key in chain(*keys):
-        if not isinstance(key, str | int | float) or joined_name(str(key)) in FIELDS:
+        if not isinstance(key, str | int | float) or mapping.joined_name(str(key)) in FIELDS:
             return None
     places = [[_rank_from_key(key) for key in own] for own in keys]
     ranked = all(not np.isnan(own).any() and len({*own}) == len(own) for own in places)
@@ -451,9 +416,7 @@ def _sort_results(
 
 def _are_consecutive(cells: Sequence[Sequence[float]]) -> bool:
     """Whether the numbers of each cell are 1, 2, … or, in each, 0, 1, … in any order."""
-    return any(
-        all(sorted(own) == [*range(base, base + len(own))] for own in cells) for base in (0, 1)
-    )
+    return any(all(sorted(own) == [*range(b, b + len(own))] for own in cells) for b in (0, 1))
 
 
 def _are_decreasing_numbers(cells: Sequence[Sequence[float]]) -> bool:
@@ -552,16 +515,8 @@ def _list_places(docs: list[str], text: str, role: str, first: int | None) -> li
     value = _parsed_cell_value(text)
     if role in MARKS and len(docs) > 1 and WHOLES.fullmatch(text):
         value = text.replace(",", " ")  # places with a comma between
-    by_doc = _results_or_pairs(value)
-    if by_doc and isinstance(by_doc[0], tuple) and {str(key) for key, _ in by_doc} <= {*docs}:
-        given = {str(key): _value_as_text(value) for key, value in by_doc if value is not None}
-        return [given.get(doc, "" if role in ("rank", "grade") else "0") for doc in docs]
     refused = [f"{text} beside {counted(len(docs), 'document')}"] * len(docs)
     values = _texts_of_list_cell(value) if isinstance(value, str) else None
-    if isinstance(value, list | tuple | set):  # of objects, or of lists, it can't be told
-        items = cast("list[Any]", [*value])
-        plain = all(isinstance(one, str | int | float) for one in items)
-        values = [*map(_value_as_text, items)] if plain else None
     if values is None:
         return refused
     none = not values or (len(docs) > 1 and text.strip().lower() in NO)
@@ -581,7 +536,7 @@ def _list_places(docs: list[str], text: str, role: str, first: int | None) -> li
 def _with_texts(raw: RawTable, texts: dict[str, list[str]], spent: Iterable[str] = ()) -> RawTable:
     """The same table with columns of other texts, and without those that are spent."""
     rows: pd.DataFrame = raw.rows.drop(columns=[*texts, *spent], errors="ignore")
-    return replace(raw, rows=pd.concat([rows, category_columns(texts)], axis=1))
+    return replace(raw, rows=pd.concat([rows, raw_table.category_columns(texts)], axis=1))
 
 
 MOST_VALUES, FEW_NAMES = 200, 50  # of a column that names events; of one by another name
@@ -635,8 +590,7 @@ def meaning_of(value: str, otherwise: str = "") -> str:
     if plain in ANALYTICS:
         return ANALYTICS[plain]
     words = plain.split("_")
-    found = (means for known, means in WORDS if any(map(known.fullmatch, words)))
-    return next(found, otherwise)
+    return next((means for known, means in WORDS if any(map(known.fullmatch, words))), otherwise)
 
 
 def events_of_log(said: str, raw: RawTable) -> Events | None:
@@ -720,15 +674,17 @@ def with_known_names(raw: RawTable) -> RawTable:
     """
     plain = {plain_name(column): column for column in raw.header}
     words = {fit[1] for name in plain if (fit := NUMBERED.fullmatch(name))}  # url_1, url_2, …
-    alone = {*DOC.names, "clicked"} & (plain.keys() | words) <= {*CLICKED_DOCS}
-    names = CLICKED_DOCS if alone else () if "clicked" in plain else CLICK_TIMES
+    alone = {*DOC.names, "clicked"} & (plain.keys() | words) <= {*mapping.CLICKED_DOCS}
+    names = mapping.CLICKED_DOCS if alone else () if "clicked" in plain else CLICK_TIMES
     clicked = [plain[name] for name in names if name in plain]
     if len(clicked) == 1:
         column, texts = raw.rows[clicked[0]], map(str.strip, texts_of(raw.rows[clicked[0]]))
         filled = [text if text.casefold() not in NOTHING else "" for text in texts]
-        marks = with_texts(column, ["1" * bool(text) for text in filled])
-        times = {CLICK_TIME: with_texts(column, filled)} if names == CLICK_TIMES else {}
-        return replace(raw, rows=raw.rows.assign(clicked=marks, **times))
+        marks = raw_table.with_texts(column, ["1" * bool(text) for text in filled])
+        rows = raw.rows.assign(clicked=marks)
+        if names == CLICK_TIMES:
+            rows[raw_table.CLICK_TIME] = raw_table.with_texts(column, filled)
+        return replace(raw, rows=rows)
     cells = raw.first
     if len(cells) != len(BIG_BROTHER) or not GO_TIME.fullmatch(cells[0].strip()):
         return raw
@@ -749,7 +705,7 @@ def event_roles(raw: RawTable, given: Roles) -> Roles:
         ends = [o for name in names for o in plain if o.endswith(f"_{name}") and o not in NAMES]
         fit = [plain[name] for name in (*names, *ends) if name in plain]
         free = [column for column in fit if column not in columns.values()]
-        if role is QUERY_NUMBER:
+        if role is mapping.QUERY_NUMBER:
             free = [column for column in free if not _is_text_in_short(raw, column)]
         columns |= {role.name: free[0]} if free else {}
     if DOC.name in columns and DOC.name not in given:
@@ -838,9 +794,10 @@ def events_table(raw: RawTable, events: Events) -> pd.DataFrame:
 NUMBERED = re.compile(r"([^0-9]*[^0-9_])_?([0-9]{1,3})(?:_([^0-9]+))?")
 OF_RESULTS = (DOC.name, "clicked", "examined", "grade")
 ROLE_OF = {name: role.name for role in LOG_ROLES for name in role.names} | {"result": DOC.name}
-OF_QUERIES = {*QUERY_NUMBER.names, *EITHER, "q"}  # Q1, Query 2: what stands beneath says which
+# Q1, Query 2: what stands beneath says which
+OF_QUERIES = {*mapping.QUERY_NUMBER.names, *mapping.EITHER, "q"}
 LONGEST_WORD = 40  # letters of a grade in words
-BY = "|".join((*ASSESSOR.names, *GRADE.names))
+BY = "|".join((*mapping.ASSESSOR.names, *GRADE.names))
 MARKED = re.compile(rf"(?:{BY})(?:_.+|[0-9]+)|.+_(?:{BY})")  # an assessor's name before or behind
 COUNTED = re.compile(rf"(?:{BY})(?:_?[0-9]+|_[a-z])?")
 
@@ -853,8 +810,8 @@ def with_usual_columns(raw: RawTable) -> RawTable:
         return raw
     if raw.nested is None and not raw.known.kind:  # as trees have it
         dotted = (name for name in raw.header if ". " not in name)  # and no "N. query"
-        short = short_names({name: name.removesuffix(".id").rpartition(".")[2] for name in dotted})
-        raw = replace(raw, rows=raw.rows.rename(columns=short))
+        last = {name: name.removesuffix(".id").rpartition(".")[2] for name in dotted}
+        raw = replace(raw, rows=raw.rows.rename(columns=mapping.short_names(last)))
     raw = spread_numbered(_turns_that_show(_clicks_in_lists(raw)))
     others = {ROLE_OF.get(plain_name(column), "") for column in raw.header}
     if DOC.name not in others or others & {"rank", "query_number"}:
@@ -886,7 +843,7 @@ def _clicks_in_lists(raw: RawTable) -> RawTable:
 WHO = ("role", "speaker", "sender", "author", "from")  # whose turn it is in a conversation
 ASKING = {"user", "human", "searcher", "participant", "client", "questioner"}
 ANSWERING = {"assistant", "system", "bot", "chatbot", "agent", "ai", "model"}
-TALKS = {*SESSION.names, "conversation", "dialogue", "dialog", "chat", "chat_id"}
+TALKS = {*mapping.SESSION.names, "conversation", "dialogue", "dialog", "chat", "chat_id"}
 SAID = ("text", "content", "message", "utterance")
 
 
@@ -902,7 +859,7 @@ def _turns_that_show(raw: RawTable) -> RawTable:
     side: Any = raw.rows[who].astype("str").str.strip().str.casefold()
     shows, turns = ~blank(raw.rows[doc]), nested.lists[who]
     if (list_of_docs := nested.lists.get(doc, ())) in nested.places:
-        shows |= nested.places[list_of_docs] == EMPTY  # nothing was found, but asked for
+        shows |= nested.places[list_of_docs] == raw_table.EMPTY  # nothing was found, but asked for
     listing = {*side[shows]}
     both = any(listing <= one for one in (ASKING, ANSWERING))  # else either may be a query
     if not (both and listing and {*side} & ASKING and {*side} <= {"", *ASKING, *ANSWERING}):
@@ -940,7 +897,7 @@ def _messages_as_turns(raw: RawTable) -> RawTable:
     talk = next((name for name in alone if plain_name(name) in TALKS), "")
     if not talk or not any(plain_name(name) in WHO for name in alone):
         return raw
-    code, times = coded(raw.rows[talk]), [n for n in alone if plain_name(n) in TIME.names]
+    code, times = coded(raw.rows[talk]), [n for n in alone if plain_name(n) in mapping.TIME.names]
     seconds = np.array([seconds_of(raw.rows[name]) for name in times[:1]])
     order = np.lexsort((*(s for s in seconds if not np.isnan(s).any()), code))
     talks, turns = ("conversations",), ("conversations", "turns")
@@ -1013,7 +970,7 @@ def spread_numbered(raw: RawTable, doc: str = "") -> RawTable:
             rule = "each holds the document at the rank that its name ends in"
             if marks:
                 return _in_one_list(raw, wide[DOC.name], marks, rule)
-            long = _unpivot(raw, wide, "rank", rule)
+            long = unpivot(raw, wide, "rank", rule)
             return long if "query_number" in others else _with_query_key(long)
     if marks or "query_number" in others or not others & {"session", "searcher", "topic"}:
         return raw
@@ -1030,15 +987,14 @@ def spread_numbered(raw: RawTable, doc: str = "") -> RawTable:
         if listed or role in (TEXT.name, "time", "clicked"):
             found[role] = columns
     rule = "each holds the documents of the query that its name counts"
-    return _unpivot(raw, _complete_wide_columns(found, LISTS[0]), "query_number", rule)
+    return unpivot(raw, _complete_wide_columns(found, LISTS[0]), "query_number", rule)
 
 
 OF_PLACES = {"r", "rank", "pos", "position", "place", "top", "hit"}  # r1, r2, … by rank
 OF_LISTED = OF_PLACES | {"result", "doc", "document", "item"}
 # by name of a column, what it says of the documents of a row that it names
-ROLE_OF_MARK = {name: role for name, role in ROLE_OF.items() if role in MARKS} | dict.fromkeys(
-    CLICKED_DOCS, "clicked"
-)
+CLICKED = dict.fromkeys(mapping.CLICKED_DOCS, "clicked")
+ROLE_OF_MARK = {name: role for name, role in ROLE_OF.items() if role in MARKS} | CLICKED
 RANKS = re.compile(r"[\[(]?(?:\s*[1-9][0-9]{0,2}\b[,;|]?)*\s*[\])]?|0")
 
 
@@ -1102,20 +1058,13 @@ def on_one_scale(scales: Mapping[str, set[str]], least: float = 0.0) -> list[str
     return [name for name in scales if name in alike]
 
 
-def spread_columns(
-    raw: RawTable,
-    columns: Sequence[str],
-    by: str = ASSESSOR.name,
-    rule: str = "each holds the grades of one assessor",
-) -> RawTable:
-    """A row for each grade, where each of some columns holds those of one assessor, or the like.
-
-    by : the role that names of these columns play
-    """
-    return _unpivot(raw, {GRADE.name: [*columns]}, by, rule, columns)
+def spread_columns(raw: RawTable, columns: Sequence[str]) -> RawTable:
+    """A row for each grade, where each of some columns holds those of one assessor."""
+    rule = "each holds the grades of one assessor"
+    return unpivot(raw, {GRADE.name: [*columns]}, mapping.ASSESSOR.name, rule, columns)
 
 
-def _unpivot(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] = ()) -> RawTable:
+def unpivot(raw: RawTable, wide: Wide, by: str, rule: str, names: Sequence[str] = ()) -> RawTable:
     """A table with a row for each place that is filled, and one for a row that has none.
 
     by : the role that says the place, by its name or, from 1, its number

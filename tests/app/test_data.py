@@ -86,7 +86,7 @@ def test_each_file_says_what_it_is_and_why_and_may_be_set_aside() -> None:
         "judgments.csv": ("judgments", because),
         "more.csv": ("judgments", because),
         "ratings.csv": ("ratings", "Because it has a column for session."),
-        "ages.csv": ("ratings", "Because its column Kod lists the log's sessions."),
+        "ages.csv": ("ratings", "Because it lists the log's sessions (Kod)."),
         "notes.txt": ("other", OTHER_WHY),
     }
     assert ANSWER in texts(app)
@@ -254,7 +254,7 @@ CHOICES: dict[str, Asked] = {
     ),
     "the order of a run": (
         {"a.run": RUN, "judgments.csv": JUDGMENTS},
-        "whose ranks don't follow their scores",
+        "that scores rank otherwise",
         [("order", "rank", "\na b a\n"), ("order", "score", "\nb a a\n")],
     ),
     "a session that a system lacks": (

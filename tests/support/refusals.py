@@ -29,6 +29,10 @@ XML = """<sessiontrack2013>
 <result rank="1"><docno>a</docno></result>
 </results></interaction></session></sessiontrack2013>
 """
+TWICE = (
+    "twice; each column of a table has its own name. Rename one, or give each table a file or "
+    "sheet of its own."
+)
 FILL = "Rename the column to {0}, or say which it is: --map {0}=NAME."
 
 # by what is wrong: what is another than the usual log and judgments, and what is said, whole
@@ -95,8 +99,8 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "log.csv, line 3: session 's1' has a second system, 'B'; a session is one searcher's "
         "work with one system. Give the parts different session ids, or correct the cell."),
     "two topics in one query": ({"log.csv": LOG + "s2,1,2,c,other\n"},
-        "log.csv, line 5: query 1 of session 's2' has a second topic; a query has one topic. "
-        "Correct the cell."),
+        "log.csv, line 5: query 1 of session 's2' has a second topic, 'other'; a query has one "
+        "topic. Correct the cell."),
     "document without a rank": ({"log.csv": LOG + "s2,1,,c,t\n"},
         "log.csv, line 5: document 'c' without a rank; a result has a rank and a document, a "
         "query without results has neither. Fill in the rank."),
@@ -111,7 +115,7 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "log.csv, line 2: clicked 'maybe'; clicked is 0 or 1. Correct the cell, or map no "
         "column to it."),
     "column twice": ({"log.csv": "rank," + HEADER + "1,s1,1,1,a,t\n"},
-        "log.csv, line 1: column 'rank' twice; each column has its own name. Rename one."),
+        f"log.csv, line 1: column 'rank' {TWICE}"),
     "no grades anywhere": ({"judgments.csv": None},
         "log.csv: no judgments; grades come from judgments, or from a column of the log. Give "
         "the judgments as a second file, or name the log's column: --map grade=NAME."),
@@ -120,7 +124,7 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
         "qrels.txt, line 2: grade 'x'; grades are numbers. Correct the cell or leave it empty "
         "for unjudged."),
     "qrels with a part missing": ({"qrels.txt": "t 0 a 1\nt 0 b\nt 0 c 0\n", "judgments.csv": None},
-        "qrels.txt, line 2: 3 parts; a line of qrels reads: topic 0 document grade. Correct "
+        "qrels.txt, line 2: 3 parts; a line reads: topic 0 doc grade. Correct "
         "the line."),
     "many columns": ({"log.csv": ",".join(f"c{i}" for i in range(1_001)) + "\n1\n"},
         "log.csv, line 1: 1,001 columns; a table has at most 1,000 columns. Check the delimiter."),

@@ -101,7 +101,7 @@ def test_the_column_of_documents_is_the_one_that_is_judged(tmp_path: Path) -> No
     assert "--map 'doc=title,qrels.txt:topic=(none)' --topics-by one" in said
     recipe = Recipe(mapping={"doc": "docno"})
     assert refusal(lambda: read_study(*files.values(), recipe=recipe)).startswith(
-        "qrels.txt: none of its 2 documents ('x', …) is in the log, which has '7', …; the log's "
+        "qrels.txt: none of its documents ('x', …) is in the log, which has '7', …; the log's "
         "column 'title' has documents that both name. Take that one: --map doc=title."
     )
 
@@ -128,7 +128,7 @@ def test_a_table_beside_pairs_the_topics_of_judgments_with_those_of_the_log(tmp_
         return study.judgments["topic"].tolist(), said, kind
 
     note = (
-        "judgments.csv: 2 topics named differently in the log; titles.csv has both names: "
+        "judgments.csv: topics named differently in the log; titles.csv has both names: "
         "'Old cups' is 'K2'. Nothing to do if this is right."
     )
     assert read("pairs", titles) == (["K1", "K2"], [note], "topics")

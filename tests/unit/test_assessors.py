@@ -47,7 +47,7 @@ def test_one_grade_of_several_counts_as_chosen(which: str, tmp_path: Path) -> No
     (said,) = [p for p in study.problems if p.found.startswith("several assessors")]
     assert said.found == "several assessors (grade_anna 3, grade_ben 2)"
     assert said.rule == (
-        "2 documents judged by both, 1 differs, weighted κ (quadratic) .67, "
+        "2 documents judged by several, 1 of them differently, weighted κ (quadratic) .67, "
         "Krippendorff's α (ordinal) .83"
     )
     counted = [*study.report.repaired.values(), *study.report.left_out.values()]
@@ -55,16 +55,16 @@ def test_one_grade_of_several_counts_as_chosen(which: str, tmp_path: Path) -> No
 
 
 AGREEMENT = (
-    "(anna 3, ben 2; 2 documents judged by both, 1 differs, weighted κ (quadratic) .67, "
-    "Krippendorff's α (ordinal) .83)."
+    "(anna 3, ben 2; 2 documents judged by several, 1 of them differently, weighted κ (quadratic) "
+    ".67, Krippendorff's α (ordinal) .83)."
 )
 ALIKE = LONG.replace("t,a,1,ben", "t,a,2,ben")
 COUNTED: dict[str, tuple[str, dict[str, str], list[str]]] = {
-    "mean": (LONG, {"assessors": "mean"}, [f"Grades are the mean of two assessors {AGREEMENT}"]),
+    "mean": (LONG, {"assessors": "mean"}, [f"Grades are the mean of 2 assessors {AGREEMENT}"]),
     "one": (LONG, {"assessors": "anna"},
-            [f"Grades are those of anna alone, of two assessors {AGREEMENT}"]),
+            [f"Grades are those of anna alone, of 2 assessors {AGREEMENT}"]),
     "different documents": ("topic,doc,grade,judge\nt,a,2,anna\nt,b,1,ben\n", {}, [
-        "Grades are of two assessors, and no two of a document differ (anna 1, ben 1; no document "
+        "Grades are of 2 assessors, and no two of a document differ (anna 1, ben 1; no document "
         "was judged by several)."]),
 }  # fmt: skip
 
@@ -112,7 +112,7 @@ GRADED: dict[str, tuple[str, dict[str, str], str]] = {
         "judgments.csv: assessor 'zoe'; assessors are anna, ben. Choose whose grades count: "
         "--assessors mean, max, or a name: anna, ben."),
     "no assessors": (ONE, {"assessors": "mean"},
-        "judgments.csv: assessors 'mean'; judgments need a column for the assessor. Rename the "
+        "judgments.csv: no assessors; judgments need a column for the assessor. Rename the "
         "column to assessor, or say which it is: --map assessor=NAME."),
     "too much": (HUGE, {"assessors": "mean"},
         "judgments.csv, line 2: grade 1e+300 (and 1 more: line 3); a grade lies between −100 and "

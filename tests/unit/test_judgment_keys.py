@@ -38,14 +38,13 @@ GRADED = "doc,grade\na,3\nb,1\nnever,2\n"
 NO_TOPIC = (
     "no topic named; documents are judged for topics, but neither log nor judgments name any. "
     "Choose: --topics-by one (all queries are on one topic, with one ideal), or --topics-by "
-    "session (each session is a topic of its own, a judgment grades its document in each "
-    "session that showed it, and the ideal is the best of what that session showed). Or name "
-    "the log's column: --map topic=NAME."
+    "session (each session is a topic of its own, whose ideal is the best of what the session "
+    "showed). Or name the log's column: --map topic=NAME."
 )
 KEEP = "Keep one of the two, or choose: --set conflicts=first, last or highest."
 BY_SESSION = (
-    "judgments by session; grades of one topic disagree, so each session has judgments and an "
-    "ideal of its own, on a topic named TOPIC/SESSION. Nothing to do if this is right."
+    "judgments by session; as grades of one topic disagree, each session is a topic, "
+    "TOPIC/SESSION. Nothing to do if this is right."
 )
 SAY = "If another column is right, say so: --set judged_by="
 LISTS = "s1.1 t: a b | s1.2 t: c | s2.1 u: a | s2.2 u: d"
@@ -63,8 +62,8 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "searcher,topic", "judged_by": "session"},
         "u/t.1 t/u/t: a b | v/t.1 t/v/t: a // t/u/t/a=2 t/u/t/b=0 t/v/t/a=1\n"
         "log.csv: 2 sessions; sessions are identified by searcher, topic. Check the first "
-        "session.\nj.csv: judgments of searchers; its column participant has the log's searchers, "
-        f"so each judgment has a session. Nothing to do if this is right.\nj.csv: {BY_SESSION}"),
+        "session.\nj.csv: judgments by session; column participant has the log's searchers. "
+        f"Nothing to do if this is right.\nj.csv: {BY_SESSION}"),
     "searchers of some grades alone": ({"log.csv": BY_TWO,
             "j.csv": OF_TWO.replace("u,t,b", ",t,b")}, {"session_by": "searcher,topic",
             "conflicts": "highest"},
@@ -96,20 +95,20 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "count for every query on it. Remove the topic column if each query was judged by itself."),
     "texts that nobody asked": ({"j.csv": BY_TEXT + "gout,a,3\ngout,z,3\nrickets,a,1\n"}, {},
         f"{LISTS} // gout/a=3 gout/z=3 rickets/a=1 t/a=2 t/b=-1 t/c=0.5 u/a=2 u/b=-1\n"
-        "j.csv: 3 judgments by a query text that the log does not have; they are kept, but count "
-        "for no query and no ideal. Check that log and judgments write each query text alike."),
+        "j.csv: 3 judgments by a query text that the log lacks; they count for no query and no "
+        "ideal. Check that log and judgments write it alike."),
     "the highest of grades": ({"j.csv": CONFLICT}, {"conflicts": "highest"},
         f"{LISTS} // t/a=3 t/b=0 u/a=2\n"
         "j.csv [2, 5] left out: conflicting judgments: the highest counts\n"
         "j.csv [6] repaired: agreeing judgments merged"),
     "texts that disagree": ({"j.csv": APART}, {},
         "j.csv, line 3: a second grade (2) for 'a' on topic 't'; a document may have only "
-        "one grade per topic. Matched by query text, no conflict is left: --set "
-        f"judged_by=text. {KEEP}"),
+        "one grade per topic. Match by query text (conflicts left: 0 of 1): "
+        f"--set judged_by=text. {KEEP}"),
     "own grades that disagree": ({"log.csv": OWN}, {},
         "log.csv, line 6: a second grade (3) for 'b' on topic 't'; a document may have only "
-        "one grade per topic. Matched by session, no conflict is left: --set "
-        f"judged_by=session. {KEEP}"),
+        "one grade per topic. Match by session (conflicts left: 0 of 1): "
+        f"--set judged_by=session. {KEEP}"),
     "a run's whole ids": (
         {"log.csv": "", "log.run": RUN, "q.txt": "106_1 0 a 2\n106_2 0 a 1\n107_1 0 a 0\n"},
         {},
@@ -123,7 +122,7 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {},
         f"{LISTS} // t/a=1 v/x=1 w/y=0\n"
         "q.csv: judgments of 2 topics that the log lacks ('v', …); they count for no query. "
-        "Nothing to do if they belong to another part of the study."),
+        "Nothing to do if this is right."),
     "the text, as is said": ({"log.csv": X, "j.csv": KEYED}, {"judged_by": "text"},
         "s1.1 t: a | s2.1 t: a // t/a=1 t/b=0"),
     "a session beside the text": ({"log.csv": X, "j.csv": KEYED.replace("topic,", "x,")}, {},
@@ -135,8 +134,8 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"judged_by": "session"},
         "s1.1 t: a | s2.1 u: a // t/a=1 u/a=2"),
     "a key of neither": ({"log.csv": LOG, "j.csv": JUDGMENTS}, {"judged_by": "text"},
-        "j.csv: judgments to be matched by text; j.csv has no column for it. Name the column, "
-        "--map text=NAME, or leave out --set judged_by=text."),
+        "j.csv: judgments to be matched by text; j.csv has no column for it. Rename the column to "
+        "text, or say which it is: --map text=NAME."),
     "sessions apart": ({"log.csv": SESSIONS, "j.csv": OF_EACH}, {"judged_by": "session"},
         "s1.1 t/s1: a b | s1.2 t/s1: a | s2.1 t/s2: b c | s3.1 u/s3: a | s3.2 u/s3: d // "
         "t/s1/a=3 t/s1/b=1 t/s2/a=1 t/s2/b=2 t/s2/c=1 u/s3/a=2 u/s3/d=2\n"
@@ -149,7 +148,7 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "no topics: one": ({"log.csv": TWO, "j.csv": GRADED}, {"topics_by": "one"},
         "s1.1 : a b | s2.1 : b // /a=3 /b=1 /never=2\n"
         "log.csv: no topic named; as chosen, all queries are on one topic, with one ideal. "
-        "If this isn't right, name the topic of each query in the log."),
+        "If not, name each query's topic in the log."),
 }  # fmt: skip
 
 

@@ -79,11 +79,9 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
     ]
     assert study.report.left_out[rule.format("session")] == 2
     said = [
-        "2 ratings in ratings1.csv matched no session (by session) and were left out: s9; S2.",
-        "1 rating in ratings2.csv matched no query (by session and query number) and was left out: "
-        "s1, 3.",
-        "1 rating in ratings3.csv matched no session (by searcher and topic) and was left out: "
-        "p2, t.",
+        "Left out of ratings1.csv: 2 ratings without sessions (by session): s9; S2.",
+        "Left out of ratings2.csv: 1 rating without queries (by session and query number): s1, 3.",
+        "Left out of ratings3.csv: 1 rating without sessions (by searcher and topic): p2, t.",
     ]
     assert study.report.methods == said
     assert " ".join(said) in methods_text(study, Definition(), Filters())
@@ -97,7 +95,7 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
     about, parts = read.read_parts([sources.Source("more.csv", more)])
     both = read.study_with_ratings(about, study, parts)
     assert both.report.methods[3:] == [
-        "1 rating in more.csv matched no session (by session) and was left out: s7."
+        "Left out of more.csv: 1 rating without sessions (by session): s7."
     ]
     assert [f"{each.found}; {each.rule}" for each in study.report.problems] == [
         "ratings joined for 1 of 3 sessions; they are matched by session; not found in the log: "
@@ -122,8 +120,8 @@ def test_ratings_that_all_miss_the_log_are_warned_of(tmp_path: Path) -> None:
 
 
 NO_KEY = (
-    "line 1: no column to match with the log; ratings are by session, session and query number, "
-    "or searcher (and topic, or system). Name its columns so, or leave the table out."
+    "line 1: no column to match with the log; ratings are by session (and query number), or "
+    "searcher (and topic, or system). Name its columns so, or leave the table out."
 )
 OTHER = (
     "{0} 'another', which is not the log's; ratings and log must agree on the {0}. Correct one of "
@@ -207,8 +205,8 @@ def test_columns_that_may_be_other_items_stay_and_those_of_one_topic_are_warned_
     study = rated(tmp_path, f"{head}ann,1,2,3,4,5,6,t,u\n", log=WITH_SYSTEMS)
     assert of(study, "ease") == {"anntA": 4.0, "annuB": 5.0}
     assert [of(study, name)["anntA"] for name in ("A", "B", "sure u", "task t")] == [1, 2, 6, "t"]
-    (said,) = (str(p) for p in study.problems if "each names" in p.rule or "it names" in p.rule)
-    assert said.startswith("ratings1.csv: column sure u; it names a topic or system of the log")
+    (said,) = (p.found for p in study.problems if "goes to all sessions" in p.rule)
+    assert said == "a topic or system in the name of a column (sure u)"
     recipe = Recipe(fix="rated-names=off")
     files = plain_files.written(tmp_path, log_csv=WITH_SYSTEMS, judgments_csv=JUDGMENTS)
     paths = [*files.values(), tmp_path / "ratings1.csv"]
@@ -265,8 +263,8 @@ def test_ratings_tell_the_system_where_the_log_names_none(tmp_path: Path) -> Non
     assert study.sessions.set_index("session")["system"]["s1"] == "another"
     (told,) = [str(each) for each in study.report.problems if each.found == "a column for system"]
     assert told == (
-        "ratings1.csv: a column for system; the log names no system, so sessions take theirs "
-        "from this table. Nothing to do if the table is right."
+        "ratings1.csv: a column for system; the log's sessions take their system from this table. "
+        "Nothing to do if this is right."
     )
 
 

@@ -77,11 +77,10 @@ OTHERS: dict[str, tuple[str, str | bytes, str]] = {
         "log.parquet, line 2: rank 'x'; ranks are whole numbers from 1. Correct the cell."),
     "workbook with a name twice": ("log.xlsx",
         workbook_of(log=Table((*COLUMNS, "doc"), [(*ROW, "b")])),
-        "log.xlsx, line 1: column 'doc' twice; each column has its own name. Rename one."),
+        f"log.xlsx, line 1: column 'doc' {refusals.TWICE}"),
     "tables beside each other": ("log.xlsx",
         workbook_of(log=Table((*COLUMNS, "", "doc"), [(*ROW, "", "b")])),
-        "log.xlsx, line 1: column 'doc' twice; each column has its own name in a table. Give each "
-        "table a sheet or file of its own."),
+        f"log.xlsx, line 1: column 'doc' {refusals.TWICE}"),
     "workbook with cells beyond its header": ("log.xlsx",
         workbook_of(log=Table(COLUMNS, [ROW, (*ROW, None, "note"), (*ROW, "note")])),
         "log.xlsx, line 3: cells right of the header (and 1 more: line 4); the header has 5 "
@@ -111,8 +110,8 @@ OTHERS: dict[str, tuple[str, str | bytes, str]] = {
         "log.xlsx: more than 20 MB once unpacked; packed files unpack to at most 20 MB, or 200 "
         f"times their size; never over 1,000 MB. {UNPACK}"),
     "run with parts missing": ("log.run", "12-1 Q0 a 1 9 x\n12-1 Q0 b 2 9\n12-2 Q0 b 1 9 x y\n",
-        "log.run, line 2: 5 parts (and 1 more: line 3); a line of a run reads: query Q0 document "
-        "rank score tag. Correct the line."),
+        "log.run, line 2: 5 parts (and 1 more: line 3); a line reads: query_number Q0/0 doc "
+        "rank score run. Correct the line."),
     "interaction without a number": ("log.xml", UNNUMBERED,
         "log.xml, line 2: <interaction> without num; every interaction has a number. Correct the "
         "file, or export it again."),

@@ -68,7 +68,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"{MATCH}('abcd' and 'abcdx'); ids in the log are cut off after 4 characters. Shorten the "
         "others: --doc-id '(?P<doc>.{4}).*'."),
     "documents of nothing": ({"judgments.csv": "topic,doc,grade\nt,x1,1\n"}, {},
-        "judgments.csv: its only document ('x1') is not in the log, which has 'a', …; they look "
+        "judgments.csv: none of its documents ('x1') is in the log, which has 'a', …; they look "
         "like judgments of other documents, or their ids are written differently. Write documents "
         "alike in both, or give the judgments of what the log shows. If it is a questionnaire, "
         "give it as ratings: --ratings FILE."),
@@ -83,8 +83,8 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "or --set kinds=b.tsv=log."),
     "judgments by texts that the log lacks": (
         {"judgments.csv": "query,topic,doc,grade\nx,t,a,1\n"}, {"judged_by": "text"},
-        "judgments.csv: judgments to be matched by text; log.csv has no column for it. Name the "
-        "column, --map text=NAME, or leave out --set judged_by=text."),
+        "judgments.csv: judgments to be matched by text; log.csv has no column for it. Rename "
+        "the column to text, or say which it is: --map text=NAME."),
     "a study that is cut": ({"study.toml": "name ="}, {},
         "study.toml: Invalid value (at end of document); study.toml must be as it was written. "
         "Take the zip as it was downloaded."),
@@ -211,8 +211,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "log.csv": "session,query_number,rank,doc,topic,grade\ns,1,1,a,t,1\n",
             "judgments.csv": "",
         }, {"parts": "grade"},
-        "log.csv: no judgments; parts are a column of the judgments. Give the judgments as a "
-        "file."),
+        "log.csv: no judgments; parts are a column of the judgments. Give them as a file."),
     "events without sessions": ({"log.csv": USERS}, {},
         "files: 2 readings fit; names and content don't decide between them. Choose one of these.\n"
         "files: 1 session, 2 queries, 3 results, 100% judged; the searches of each user are split "
@@ -239,8 +238,8 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "judgments.csv, line 1: no column 'odd'; columns of the judgments are topic, doc, "
         "grade. Name one of them: --set parts=grade."),
     "grades of no file": ({}, {"grade": "j.csv=2"},
-        "j.csv: no such judgment file; the judgment file is judgments.csv. Name it: --grade "
-        "judgments.csv=2."),
+        "j.csv: no such judgment file; judgment files: judgments.csv. Name a judgment file: "
+        "--grade judgments.csv=2."),
 }  # fmt: skip
 
 

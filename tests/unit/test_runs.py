@@ -177,20 +177,16 @@ def shown(study: Study) -> list[str]:
 
 KEEP = "Keep it if the ranks are what was shown; else read with --set order=score."
 DISORDER = (
-    "a.run: 1 query with 2 results whose ranks don't follow their scores; the rank column counts; "
-    f"trec_eval orders by score, then document name, descending. {KEEP}"
-)
-TIES = (
-    "a.run: 1 query with 2 results of equal scores; "
-    f"they are ordered by rank; trec_eval orders them by document name, descending. {KEEP}"
+    "{} that scores rank otherwise; the rank column counts; trec_eval orders by score, then "
+    f"document name, descending. {KEEP}"
 )
 OF_NUMBERS = (
-    "run.json: 1 query with 2 results of equal scores; they are ordered by document name, "
-    "descending, as in trec_eval. If the file's order is what was shown, read with --set "
-    "order=rows."
+    "run.json: results without a rank; they are ranked by score, equal ones by document name, "
+    "descending. If the file's order is what was shown, read with --set order=rows."
 )
 ORDERED: dict[str, tuple[told.Contents, str, str, list[str]]] = {  # what each order shows, and says
-    "a run": ({"a.run": RUN}, "rank", "abc ab ba", [DISORDER, TIES]),
+    "a run": ({"a.run": RUN}, "rank", "abc ab ba",
+              [DISORDER.format("a.run: 2 queries with 4 results")]),
     "a run by score": ({"a.run": RUN}, "score", "bac ba ba", []),
     "a run that is none": ({"a.run": RUN.replace("7.0", "7.0.1")}, "rank", "abc ab ba", [
         "a.run: scores that are not numbers; the rank column counts. Nothing to do if it is what "
@@ -201,7 +197,7 @@ ORDERED: dict[str, tuple[told.Contents, str, str, list[str]]] = {  # what each o
         "a.run: results whose ranks aren't used; they are ranked in the order of their rows. "
         "Nothing to do if this is right."]),
     "objects": ({"log.jsonl": OBJECTS}, "rank", "abc",
-                [each.replace("a.run", "log.jsonl") for each in (DISORDER, TIES)]),
+                [DISORDER.format("log.jsonl: 1 query with 3 results")]),
     "objects by score": ({"log.jsonl": OBJECTS}, "score", "bca", []),
 }  # fmt: skip
 
@@ -214,7 +210,7 @@ def test_results_stand_as_was_chosen_and_what_speaks_against_it_is_said(
     study = read(tmp_path, files, JUDGED, order=order)
     assert shown(study) == lists.split()
     assert [
-        note for note in told.said_of(study) if "scores" in note or "aren't used" in note
+        note for note in told.said_of(study) if "score" in note or "aren't used" in note
     ] == said
 
 

@@ -5,7 +5,6 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from itertools import chain
 from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
@@ -13,17 +12,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 import orjson
 
-from sdcg_explorer.reading import limits, mapping, sources
-from sdcg_explorer.reading.raw_table import (
-    FaultError,
-    GrowingColumns,
-    Known,
-    Object,
-    RawTable,
-    Row,
-    cell,
-    texts_of,
-)
+from sdcg_explorer.reading import limits, mapping, raw_table, sources
+from sdcg_explorer.reading.raw_table import FaultError, Known, Object, RawTable, Row, cell
 from sdcg_explorer.study.problems import Problem, error, refuse
 
 OF_RUNS = ("session", "task", "question", "searcher", "system", "system by")
@@ -77,7 +67,7 @@ class CallsTable:
     """
 
     def __init__(self) -> None:
-        self._columns = GrowingColumns()
+        self._columns = raw_table.GrowingColumns()
         self._runs = 0
         self.files: list[tuple[str, int]] = []
         self._notes: list[Problem] = []
@@ -115,7 +105,7 @@ class CallsTable:
         parts, notes = tuple(self.files) if more else (), tuple(self._notes)
         lines = np.frombuffer(self._columns.lines, np.int64)
         table = self._columns.table()
-        known = TURNS if texts_of(table["tool"]) == [mapping.TURN] else KNOWN
+        known = TURNS if raw_table.texts_of(table["tool"]) == [mapping.TURN] else KNOWN
         return [RawTable(name, table, lines, known, notes=notes, parts=parts)]
 
 
@@ -541,9 +531,7 @@ OF_SPANS = {  # what a span says, by the names that it goes by
     "parent": ("parentSpanId", "parent_id", "parent_run_id", "parentObservationId"),
     "start": ("startTimeUnixNano", "start_time", "startTime"),
     "end": ("endTimeUnixNano", "end_time", "endTime"),
-    "kind": (
-        *("openinference.span.kind", "gen_ai.operation.name", "span_kind", "run_type", "type"),
-    ),
+    "kind": ("openinference.span.kind", "gen_ai.operation.name", "span_kind", "run_type", "type"),
     "session": (
         *("session.id", "gen_ai.conversation.id", "session", "sessionId"),
         *(a + b for a in AROUND for b in ("thread_id", "session_id", "conversation_id")),
@@ -887,14 +875,11 @@ def add_runs(text: sources.Text, files: RunFiles) -> bool:
     """
     refused: list[Problem] = []
     try:
-        objects = _objects_in(text)
-        _, first = one = next(objects)
-        forms = [form for form in FORMS if form.recognises(first)]
-        for form in forms:
+        _, first = next(_objects_in(text))
+        for form in (form for form in FORMS if form.recognises(first)):
             at: list[int | None] = [None]
-            given = chain([one], objects) if form is forms[0] else _objects_in(text)
             try:
-                runs = [*form.read(_track_current_line(given, at))]
+                runs = [*form.read(_track_current_line(_objects_in(text), at))]
             except orjson.JSONDecodeError:
                 raise
             except FAULTS as fault:

@@ -21,23 +21,9 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading import mapping, sources
+from sdcg_explorer.reading import mapping, raw_table, sources
 from sdcg_explorer.reading.limits import DEEPEST, LONGEST_LINE, ReadCounter
-from sdcg_explorer.reading.raw_table import (
-    EMPTY,
-    MAP,
-    SCORED,
-    FaultError,
-    GrowingColumns,
-    Known,
-    Nested,
-    Object,
-    RawTable,
-    Row,
-    cell,
-    texts_of,
-    with_texts,
-)
+from sdcg_explorer.reading.raw_table import MAP, FaultError, Object, RawTable, Row, cell, texts_of
 from sdcg_explorer.reading.readers import agents
 from sdcg_explorer.reading.readers.agents import as_list, as_object
 from sdcg_explorer.study.columns import plain_name
@@ -207,11 +193,8 @@ def are_maps_by_key(objects: Sequence[Object]) -> bool:
     lists = [isinstance(value, list) for value in values]
     if not values or not (all(lists) or all(isinstance(value, dict) for value in values)):
         return False
-    if (
-        all(map(_lists_queries, values))
-        and every.isdisjoint(mapping.LISTS)
-        and not any(map(_names_a_query, some))
-    ):
+    is_field = not every.isdisjoint(mapping.LISTS) or any(map(_names_a_query, some))
+    if all(map(_lists_queries, values)) and not is_field:
         return True
     stems = {key.rstrip("0123456789") for key in every}
     if len(stems) == 1 and len(every) > 1 and every.isdisjoint(stems):
@@ -258,7 +241,7 @@ class NewListError(Exception):
 
 
 @dataclass
-class _Table(GrowingColumns):
+class _Table(raw_table.GrowingColumns):
     """Rows of one innermost list as they grow.
 
     places : of each row in each list, 0 where it is in none
@@ -325,7 +308,7 @@ class TreeTables:
             if not objects:
                 every = self._flat(value, "", len(lists), lists)
                 is_there = any(own == name and given == [] for own, given in every)
-                at = {**places, inside: EMPTY} if is_there else places
+                at = {**places, inside: raw_table.EMPTY} if is_there else places
                 yield from ((each, row, at) for each in innermost)
 
     def opened(
@@ -387,7 +370,7 @@ class TreeTables:
             path = ".".join(innermost) if several else ""
             table.place({})
             places = {name: np.frombuffer(own, np.intc) for name, own in table.places.items()}
-            nested = Nested(around, places, path) if places or path else None
+            nested = raw_table.Nested(around, places, path) if places or path else None
             name = f"{self._file} [{path}]" if path else self._file
             lines = np.frombuffer(table.lines, dtype=np.int64)
             named = rows.rename(columns=short).apply(_chosen_texts)
@@ -414,7 +397,8 @@ def _chosen_texts(column: pd.Series) -> pd.Series:
     known = mapping.joined_name(str(column.name)) in mapping.KNOWN - {*mapping.GRADE.names}
     if known or not (texts and few and all(fits.values())):
         return column
-    return with_texts(column, [fit[1] if (fit := fits.get(t)) else t for t in texts_of(column)])
+    chosen = [fit[1] if (fit := fits.get(t)) else t for t in texts_of(column)]
+    return raw_table.with_texts(column, chosen)
 
 
 def shape_in(file: str, objects: Sequence[Object], *, whole: bool = False) -> Shape:
@@ -479,7 +463,7 @@ def in_known_form(raw: RawTable) -> RawTable:
     around = {columns.get(name, name): own for name, own in nested.lists.items()}
     rows = raw.rows.rename(columns=columns)
     nested = replace(nested, lists=around)
-    return replace(raw, rows=rows, nested=nested, known=Known(kind, RANK_EVAL))
+    return replace(raw, rows=rows, nested=nested, known=raw_table.Known(kind, RANK_EVAL))
 
 
 def read_json_lines(text: sources.Text) -> list[RawTable]:
@@ -722,7 +706,7 @@ def _score_table(text: sources.Text, value: Object) -> RawTable:
     for i in np.flatnonzero(pd.Series(names).duplicated()).tolist():
         rule, remedy = "each query appears once", "Join its documents in one object."
         causes.add(lines[i], f"query {names[i]!r} again", rule, remedy)
-    rows = GrowingColumns(text.name, text.counter)
+    rows = raw_table.GrowingColumns(text.name, text.counter)
     for line, (query, numbers) in zip(lines, value.items(), strict=False):
         try:
             for doc, number in numbers.items():
@@ -730,4 +714,5 @@ def _score_table(text: sources.Text, value: Object) -> RawTable:
         except FaultError as fault:
             causes.add(line, *fault.args)
     refuse(causes.problems)
-    return RawTable(text.name, rows.table(), np.frombuffer(rows.lines, np.int64), known=SCORED)
+    made = np.frombuffer(rows.lines, np.int64)
+    return RawTable(text.name, rows.table(), made, known=raw_table.SCORED)

@@ -29,17 +29,9 @@ from sdcg_explorer.reading import limits, raw_table, shapes
 from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER, fix_note, rule_of
 from sdcg_explorer.reading.mapping import is_row_of_data, looks_like_header
 from sdcg_explorer.reading.sources import Head, Source, Text, open_text, own_folder
-from sdcg_explorer.study import report, wording
+from sdcg_explorer.study import problems, report, wording
 from sdcg_explorer.study.arrays import Ints
-from sdcg_explorer.study.problems import (
-    Causes,
-    Problem,
-    UnusableInputError,
-    error,
-    in_words,
-    refusal,
-    refuse,
-)
+from sdcg_explorer.study.problems import Causes, UnusableInputError, error, refusal, refuse
 
 DELIMITERS = (",", ";", "\t", "|")
 LOOKED_AT = 20  # lines by which the delimiter is found
@@ -85,24 +77,21 @@ class Top:
 
     def checked(self, file: str) -> Top:
         """The same top, unless it has too many columns, a name twice, or rows parted otherwise."""
-        problems, size = list[Problem](), len(self.names)
+        wrong, size = list[problems.Problem](), len(self.names)
         if len(self.header) > limits.MOST_COLUMNS:
             found = f"{len(self.header):,} columns"
             rule = f"a table has at most {limits.MOST_COLUMNS:,} columns"
-            problems.append(error(file, self.line, found, rule, "Check the delimiter."))
-        twice = [column for column, times in Counter(self.header).items() if times > 1]
-        if twice:
-            rule, remedy = "each column has its own name", "Rename one."
-            places = [i for i, name in enumerate(self.header) if name == twice[0]]
-            if not all(name.strip() for name in self.names[places[0] : places[1]]):
-                rule, remedy = f"{rule} in a table", "Give each table a sheet or file of its own."
-            problems.append(error(file, self.line, f"column {twice[0]!r} twice", rule, remedy))
+            wrong.append(error(file, self.line, found, rule, "Check the delimiter."))
+        if twice := [column for column, times in Counter(self.header).items() if times > 1]:
+            rule = "each column of a table has its own name"
+            remedy = "Rename one, or give each table a file or sheet of its own."
+            wrong.append(error(file, self.line, f"column {twice[0]!r} twice", rule, remedy))
         for sign in (sign for sign in DELIMITERS if sign != self.delimiter):
             if {len(row) < 2 and row[0].count(sign) + 1 for row in self.data} == {size} != {1}:
                 found, remedy = f"cells parted by {sign!r}", f"Write the header with {sign!r}, too."
                 rule = f"the header is parted by {self.delimiter!r}; a table has one delimiter"
-                problems.append(error(file, self.line + self.rows, found, rule, remedy))
-        refuse(problems)
+                wrong.append(error(file, self.line + self.rows, found, rule, remedy))
+        refuse(wrong)
         return self
 
     def table(
@@ -299,9 +288,8 @@ def _are_two_header_rows(upper: Sequence[str], lower: Sequence[str]) -> bool:
     known = [name for name, cell in zip(names, lower, strict=False) if cell.strip()]
     named = looks_like_header(known)
     if all(under):
-        named = half and sum(looks_like_header([name]) for name in names) > sum(
-            looks_like_header([cell]) for cell in lower
-        )
+        both_known, own = (sum(looks_like_header([n]) for n in row) for row in (names, lower))
+        named = half and both_known > own
     again = max(Counter(filter(None, under)).values(), default=0) > 1
     named = named or (again and looks_like_header(names))
     return both and named and not any(map(NUMBER.fullmatch, over + under))
@@ -360,36 +348,26 @@ def split_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.Da
 
 
 def _read_as_arrow(
-    source: Any,
-    names: Sequence[str],
-    delimiter: str,
-    *,
-    kept: Sequence[str] | None = None,
-    above: tuple[int, int] = (0, 0),  # lines, and below them rows
-    quoted: bool = False,  # what stands behind a closing quote is taken along: look before
+    file: Any, names: Any, delimiter: str, kept: Any = (), above: Any = (0, 0), quoted: Any = False
 ) -> pd.DataFrame:
-    lines, rows = above
-    reads = arrow_csv.ReadOptions(
-        column_names=names, skip_rows=lines, skip_rows_after_names=rows, block_size=LONGEST_BLOCK
-    )
-    parses = arrow_csv.ParseOptions(
-        delimiter=delimiter, quote_char='"' if quoted else False, newlines_in_values=quoted
-    )
-    converts = arrow_csv.ConvertOptions(
-        include_columns=kept or names,
-        column_types=dict.fromkeys(names, pa.string()),
-        null_values=[],
-        strings_can_be_null=False,
-        check_utf8=False,  # as it was before
-    )
-    return raw_table.arrow_categories(arrow_csv.read_csv(source, reads, parses, converts))
+    """Cells below so many lines, and rows; of some columns alone where these are `kept`.
+
+    quoted : what stands behind a closing quote is taken along then: look before
+    """
+    reads = arrow_csv.ReadOptions(column_names=names, block_size=LONGEST_BLOCK)
+    reads.skip_rows, reads.skip_rows_after_names = above
+    parses = arrow_csv.ParseOptions(delimiter=delimiter, newlines_in_values=quoted)
+    parses.quote_char = '"' if quoted else False
+    types = dict.fromkeys(names, pa.string())
+    converts = arrow_csv.ConvertOptions(include_columns=kept or names, column_types=types)
+    return raw_table.arrow_categories(arrow_csv.read_csv(file, reads, parses, converts))
 
 
 DIGITS = re.compile(r"\d+")
 PAIRED = "quotes come in pairs, at the ends of a cell"
 
 
-def swallowed_lines(raw: raw_table.RawTable, delimiter: str) -> list[Problem]:
+def swallowed_lines(raw: raw_table.RawTable, delimiter: str) -> list[problems.Problem]:
     """Cells that hold ends of rows, since a quote opened in one row and closed in another.
 
     Their lines have as many cells as the rows that they would be, with numbers, or ids of the same
@@ -636,7 +614,7 @@ def read_database(source: Source) -> list[raw_table.RawTable]:
     except UnusableInputError:
         raise
     except (sqlite.Error, ValueError, OverflowError) as fault:
-        found, tables = f"a database that can't be read ({in_words(fault)})", []
+        found, tables = f"a database that can't be read ({problems.in_words(fault)})", []
     if not tables:
         rule, remedy = "a database is complete, and has a table with rows", "Export it as CSV."
         raise refusal(source.name, None, found, rule, remedy)

@@ -17,41 +17,19 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading import log_rows, sources
+from sdcg_explorer.reading import log_rows, raw_table, sources
 from sdcg_explorer.reading.cells import coded, row_numbers
 from sdcg_explorer.reading.mapping import DOC, LISTS, TOPIC, looks_like_header
-from sdcg_explorer.reading.raw_table import (
-    LISTED,
-    SCORE,
-    SCORE_NAMES,
-    SCORED,
-    Known,
-    RawTable,
-    Row,
-    are_few,
-    category,
-    category_columns,
-    column_of_numbers,
-    in_appearance,
-    lists_without_grades_note,
-    texts_of,
-)
+from sdcg_explorer.reading.raw_table import SCORED, Known, RawTable, category_columns, texts_of
 from sdcg_explorer.reading.readers.tables import split_rows
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Causes, refuse
 
-WORDS = {
-    "query_number": "query",
-    "query_id": "query",
-    "doc": "document",
-    "run": "tag",
-    "Q0/0": "Q0",
-}
 PARTS = {  # of a table of these alone, by the names of its columns
     **dict.fromkeys((*TOPIC.names, "query_id", "qid", "q_id"), "query_id"),
     **dict.fromkeys(DOC.names[: -len(LISTS)], "doc"),
-    **dict.fromkeys(SCORE_NAMES, SCORE),
+    **dict.fromkeys(raw_table.SCORE_NAMES, raw_table.SCORE),
 }
 MOST_TAGS = 20  # of the systems in one file
 SELDOM = 0.1  # of the documents of a query stand there twice
@@ -77,11 +55,6 @@ class Form:
         """Place of each part that is kept."""
         return {name: i for i, name in enumerate(self.names) if name not in NOTHING}
 
-    @property
-    def words(self) -> list[str]:
-        """Its parts as sentences name them."""
-        return [WORDS.get(name, name) for name in self.names]
-
     def holds(self, rows: pd.DataFrame) -> bool:
         """Whether these columns are its parts."""
         names = self.names
@@ -95,7 +68,7 @@ class Form:
 
     def known(self, name: str = "") -> Known:
         """What its lines are; those that may be both are qrels in a file that is called so."""
-        why = f"its lines read: {', '.join(self.words)}"
+        why = f"its lines read: {', '.join(self.names)}"
         if self.kind:
             return Known(self.kind, why, scored=self.kind == "log")
         is_called = "qrel" in name.lower()
@@ -123,7 +96,7 @@ def _may_be_run_tags(column: pd.Series[Any], _: Ints) -> bool:
 def _are_grades(column: pd.Series[Any], _: Ints) -> bool:
     """Whether cells are few whole numbers, or levels as NTCIR has them."""
     levels = all(map(LEVEL.fullmatch, texts_of(column)))
-    return levels or (not np.isnan(row_numbers(column)).any() and are_few(column))
+    return levels or (not np.isnan(row_numbers(column)).any() and raw_table.are_few(column))
 
 
 # whether cells (N,) of lists (N,) may be a part of a form; most documents of a list stand in it
@@ -176,7 +149,7 @@ def form_of(rows: pd.DataFrame) -> Form | None:
     return next((form for form in FORMS if form.holds(rows)), None)
 
 
-def form_of_head(head: sources.Head) -> Form | None:
+def form_in(head: sources.Head) -> Form | None:
     """The form of most lines that a file begins with, where they are one of these."""
     lines = [line.strip() for line in head.lines]
     if not lines:
@@ -215,11 +188,6 @@ def _has_parts_as_named(lines: list[str]) -> bool:
     return alike and not signs and looks_like_header(lines[0].split(), least=2)
 
 
-def is_trec(head: sources.Head) -> bool:
-    """Whether a file is a run or qrels, going by most of its first lines."""
-    return form_of_head(head) is not None
-
-
 def read_trec(text: sources.Text) -> list[RawTable]:
     """A run or qrels; a run's tag stands under run, a name of the system.
 
@@ -227,14 +195,14 @@ def read_trec(text: sources.Text) -> list[RawTable]:
     ------
     UnusableInputError : lines that do not have as many parts as the form
     """
-    form = form_of_head(sources.Head(sources.Source(text.name, text.path))) or RUN
+    form = form_in(sources.Head(sources.Source(text.name, text.path))) or RUN
     if form is LETOR:
         return [in_form(_judgments_from_feature_lines(text), form)]
     if form is NAMED:
         names = next(line.split() for _, line in text.lines() if line.strip())
         each = {name: i for i, name in enumerate(names)}
         rows, lines = _rows(text, Form(" ".join(names), ""), each)
-        below = rows.iloc[1:].reset_index(drop=True).apply(in_appearance)
+        below = rows.iloc[1:].reset_index(drop=True).apply(raw_table.in_appearance)
         return [RawTable(text.name, below, lines[1:], notes=text.notes)]
     if form in (RUN, QRELS):  # which the first lines tell
         rows, lines = _rows(text, form, form.columns)
@@ -249,8 +217,7 @@ def _rows(text: sources.Text, form: Form, columns: Mapping[str, int]) -> tuple[p
     try:
         return split_rows(text, size, columns)
     except ValueError:
-        what = {"log": "a run", "judgments": "qrels"}.get(form.kind, "this file")
-        rule = f"a line of {what} reads: {' '.join(form.words)}"
+        rule = f"a line reads: {' '.join(form.names)}"
         for number, line in text.lines():
             if (parts := len(line.split())) not in (0, size):
                 causes.add(number, f"{parts} parts", rule, "Correct the line.")
@@ -275,12 +242,13 @@ def in_form(raw: RawTable, form: Form) -> RawTable:
     """A table whose columns are a form's parts, by their names."""
     rows = raw.rows.iloc[:, [*form.columns.values()]].set_axis([*form.columns], axis="columns")
     known = form.known(raw.file)
-    if not (form.kind or column_of_numbers(rows)):
-        rows[LISTED] = category(["1"] * len(rows))
+    if not (form.kind or raw_table.column_of_numbers(rows)):
+        rows[raw_table.LISTED] = raw_table.category(["1"] * len(rows))
     if not form.kind and known.kind:
-        notes = (*raw.notes, lists_without_grades_note(raw.file)) if LISTED in rows else raw.notes
-        raw = replace(raw, notes=notes)
-        rows = rows.rename(columns={"query_id": "topic", column_of_numbers(rows): "grade"})
+        said = [raw_table.lists_without_grades_note(raw.file)] * (raw_table.LISTED in rows)
+        raw = replace(raw, notes=(*raw.notes, *said))
+        number = raw_table.column_of_numbers(rows)
+        rows = rows.rename(columns={"query_id": "topic", number: "grade"})
     return replace(raw, rows=rows, known=known, first=())
 
 
@@ -289,13 +257,12 @@ def in_its_form(raw: RawTable) -> RawTable:
     if raw.known != Known() or raw.exact or not len(raw.rows):
         return raw
     if raw.first:
-        nameless = all(map(log_rows.NO_NAME.fullmatch, raw.header))
-        form = form_of(raw.rows) if nameless else None
+        form = form_of(raw.rows) if all(map(log_rows.NO_NAME.fullmatch, raw.header)) else None
         return in_form(raw, form) if form not in (None, OF_PARTS) else raw  # or a log, by chance
     if plain_name([*raw.header, ""][1]) in ("q0", "iter", "iteration") and RUN.holds(raw.rows):
         return in_form(raw, RUN)
     parts = [PARTS.get(plain_name(name), "") for name in raw.header]
-    alone = sorted(parts) in (["doc", "query_id"], ["doc", "query_id", SCORE])
+    alone = sorted(parts) in (["doc", "query_id"], ["doc", "query_id", raw_table.SCORE])
     return in_form(raw, Form(" ".join(parts), "")) if alone else raw
 
 
@@ -338,7 +305,8 @@ def read_simiir(text: sources.Text) -> list[RawTable]:
     ------
     UnusableInputError : lines that are not as they should be
     """
-    causes, queries, seconds = Causes(text.name), list[tuple[Row, list[Row]]](), ""
+    causes, seconds = Causes(text.name), ""
+    queries = list[tuple[raw_table.Row, list[raw_table.Row]]]()
     for number, line in text.lines():
         fit = ACTION.fullmatch(line.rstrip())
         if not line.startswith("ACTION"):
@@ -367,7 +335,7 @@ def read_simiir(text: sources.Text) -> list[RawTable]:
         else:  # of a document listed twice the one looked at last
             those[-1]["clicked" if fit[1] == "DOC" else "saved"] = "1"
     refuse(causes.problems)
-    rows = list[Row]()
+    rows = list[raw_table.Row]()
     for own, shown in queries:
         marked = {row["doc"] for row in shown if row["saved"] == "1"}
         more = {"marked": str(len(marked)), "seconds": seconds}
