@@ -1,14 +1,13 @@
 """What sessions are worth: their scores, one number each, from gains, ideals and discounts."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from operator import attrgetter
-from typing import Protocol
 
 import numpy as np
 
 from .arrays import Bools, Floats, Ints
-from .score import LINEAR, NO_IDEAL, RISING, Score, query_scores
+from .score import LINEAR, RISING, Score, query_scores
 from .session import concatenated, normalised, session_vector
 
 
@@ -16,13 +15,13 @@ from .session import concatenated, normalised, session_vector
 class Worth:
     """What scores of sessions are made of; each part is computed once, when a score asks for it.
 
-    gains, ideal : (S, Q, R) gain in each cell, and the ideal's running value I there · discount,
-    query_factor : (R,), (Q,) · cells : (S, Q) · queries : (S,) n · known : (S, Q) whether the
-    session has a q-th query, on a topic that somebody judged
+    gains : (S, Q, R) gain in each cell · ideal : gives the ideal's running value I there, which few
+    scores need · discount, query_factor : (R,), (Q,) · cells : (S, Q) · queries : (S,) n · known :
+    (S, Q) whether the session has a q-th query, on a topic that somebody judged
     """
 
     gains: Floats
-    ideal: Floats
+    ideal: Callable[[], Floats]
     discount: Floats
     query_factor: Floats
     cells: Ints
@@ -48,7 +47,7 @@ class Worth:
     @cached_property
     def share(self) -> Floats:
         """V / I at each position, (S, P); nan where the ideal has gained nothing."""
-        return normalised(self.vector, concatenated(self.ideal, self.cells))
+        return normalised(self.vector, concatenated(self.ideal(), self.cells))
 
     def mean(self, values: Floats) -> Floats:
         """Mean of what is defined over each session's own positions, (S,); nan where nothing is."""
@@ -62,226 +61,49 @@ def _sum_of_queries(worth: Worth) -> Floats:
     return np.nansum(worth.of_queries["sdcg"], axis=1)
 
 
-def _last_query_sdcg(worth: Worth) -> Floats:
-    return np.take_along_axis(worth.of_queries["sdcg"], worth.queries[:, None] - 1, axis=1)[:, 0]
-
-
-def _best_query_sdcg(worth: Worth) -> Floats:
-    return np.max(worth.of_queries["sdcg"], axis=1, where=worth.known, initial=-np.inf)
-
-
-class WorthOverBases(Protocol):
-    """Sessions (S,) under every pair of some b (B,) and some bq (K,); parts named as in `Worth`."""
-
-    @property
-    def dcg(self) -> Floats:
-        """Worth of each query's list, (S, Q, B); 0 where it is not known."""
-        ...
-
-    @property
-    def query_factors(self) -> Floats:
-        """D(q) of each bq, (K, Q)."""
-        ...
-
-    @property
-    def queries(self) -> Ints:
-        """n: the number of queries of each session, (S,)."""
-        ...
-
-    @property
-    def known(self) -> Bools:
-        """Whether a session has its q-th query, on a topic that somebody judged, (S, Q)."""
-        ...
-
-    @property
-    def final(self) -> Floats:
-        """V[end], (S, B, K)."""
-        ...
-
-    @property
-    def ideal_final(self) -> Floats:
-        """I[end], (S, B, K)."""
-        ...
-
-    @property
-    def average(self) -> Floats:
-        """Mean of V over each session's own positions, (S, B, K)."""
-        ...
-
-    @property
-    def average_normalised(self) -> Floats:
-        """Mean of V / I over those at which the ideal gains, (S, B, K)."""
-        ...
-
-
-def _number_over_bases(worth: WorthOverBases) -> Floats:
-    """|K|: known queries of each session, (S, 1, 1)."""
-    return worth.known.sum(axis=1).astype(float)[:, None, None]
-
-
-def _last_over_bases(worth: WorthOverBases) -> Floats:
-    """Of the last query; nan where it is not known."""
-    end = worth.queries - 1
-    lists = np.take_along_axis(worth.dcg, end[:, None, None], axis=1)[:, 0]
-    values = lists[:, :, None] * worth.query_factors.T[end][:, None, :]
-    known = np.take_along_axis(worth.known, end[:, None], axis=1)
-    return np.where(known[:, :, None], values, np.nan)
-
-
-def _best_over_bases(worth: WorthOverBases) -> Floats:
-    """Of the best query; -inf where none is known."""
-    highest = np.full(worth.final.shape, -np.inf)
-    for q, factors in enumerate(worth.query_factors.T):
-        own = worth.known[:, q]
-        highest[own] = np.maximum(highest[own], worth.dcg[own, q, :, None] * factors)
-    return highest
-
-
-def _weighted_mean_over_bases(worth: WorthOverBases) -> Floats:
-    """V[end] over the sum of D(q)."""
-    weights = worth.known @ worth.query_factors.T
-    return normalised(worth.final, weights[:, None, :])
-
-
-def _mean_dcg_over_bases(worth: WorthOverBases) -> Floats:
-    """Mean of the queries, not discounted by their place."""
-    return normalised(worth.dcg.sum(axis=1)[:, :, None], _number_over_bases(worth))
-
-
-# functions by name, which go to another process with a score
-
-
-def _session_average(worth: Worth) -> Floats:
-    return worth.mean(worth.vector)
-
-
-def _per_query(worth: Worth) -> Floats:
-    return normalised(_sum_of_queries(worth), worth.number)
-
-
-def _per_query_over_bases(worth: WorthOverBases) -> Floats:
-    return normalised(worth.final, _number_over_bases(worth))
-
-
-def _weighted_mean(worth: Worth) -> Floats:
-    return normalised(_sum_of_queries(worth), worth.known @ worth.query_factor)
-
-
-def _mean_dcg(worth: Worth) -> Floats:
-    return normalised(np.nansum(worth.of_queries["dcg"], axis=1), worth.number)
-
-
-def _final_normalised(worth: Worth) -> Floats:
-    return worth.share[:, -1]
-
-
-def _final_normalised_over_bases(worth: WorthOverBases) -> Floats:
-    return normalised(worth.final, worth.ideal_final)
-
-
-def _average_normalised(worth: Worth) -> Floats:
-    return worth.mean(worth.share)
-
-
 SESSION_SCORES: dict[str, Score[Worth]] = {
-    "final": Score(
-        _sum_of_queries,
-        "sDCG at the end",
-        "sDCG",
-        r"V[end]",
-        "S08 §4",
-        grows=True,
-        over_bases=attrgetter("final"),
-        by_gain=LINEAR,
-        worked=("V4",),
-    ),
+    "final": Score(_sum_of_queries, "sDCG at the end", "sDCG", grows=True, by_gain=LINEAR),
     "average": Score(
-        _session_average,
-        "mean sDCG over positions",
-        "sDCG",
-        r"\overline{V[p]}",
-        "S08 §4",
-        undefined="where no list has a cell",
-        over_bases=attrgetter("average"),
-        by_gain=LINEAR,
-        worked=("(3 + 9*V1 + (V1 + 3*D2) + 19*V2 + 10*V4)/40",),
+        lambda of: of.mean(of.vector), "mean sDCG over positions", "sDCG", by_gain=LINEAR
     ),
     "last": Score(
-        _last_query_sdcg,
+        lambda of: np.take_along_axis(of.of_queries["sdcg"], of.queries[:, None] - 1, axis=1)[:, 0],
         "sDCG of the last query",
         "sDCG",
-        r"sdcg_n",
-        "S08 §4",
-        undefined="where the last query is not known",
-        over_bases=_last_over_bases,
         by_gain=LINEAR,
-        worked=("2*D4",),
     ),
     "best": Score(
-        _best_query_sdcg,
+        lambda of: np.max(of.of_queries["sdcg"], axis=1, where=of.known, initial=-np.inf),
         "sDCG of the best query",
         "sDCG",
-        r"\max_{q \in K} sdcg_q",
-        "S08 §4",
-        over_bases=_best_over_bases,
         by_gain=RISING,
-        worked=("3 + 1/2",),
     ),
     "per_query": Score(
-        _per_query,
+        lambda of: normalised(_sum_of_queries(of), of.number),
         "sDCG per query",
         "sDCG per query",
-        r"final / \lvert K \rvert",
-        "ours",
-        over_bases=_per_query_over_bases,
         by_gain=LINEAR,
-        worked=("V4/4",),
     ),
     "weighted_mean": Score(
-        _weighted_mean,
+        lambda of: normalised(_sum_of_queries(of), of.known @ of.query_factor),
         "mean DCG of queries, weighted by the query discount",
         "DCG",
-        r"final / \sum_{q \in K} D(q)",
-        "ours",
-        over_bases=_weighted_mean_over_bases,
         by_gain=LINEAR,
-        worked=("V4/(1 + D2 + D3 + D4)",),
     ),
     "mean_dcg": Score(
-        _mean_dcg,
+        lambda of: normalised(np.nansum(of.of_queries["dcg"], axis=1), of.number),
         "mean DCG of queries",
         "DCG",
-        r"\sum_{q \in K} dcg_q / \lvert K \rvert",
-        "ours",
-        over_bases=_mean_dcg_over_bases,
         by_gain=LINEAR,
-        worked=("(3.5 + 4 + 0 + 2)/4",),
     ),
     "final_normalised": Score(
-        _final_normalised,
-        "share of the ideal at the end",
-        "nsDCG",
-        r"V[end] / I[end]",
-        "S08 §2.2",
-        undefined=NO_IDEAL,
-        over_bases=_final_normalised_over_bases,
-        by_gain=LINEAR,
-        worked=("V4/I4",),
+        lambda of: of.share[:, -1], "share of the ideal at the end", "nsDCG", by_gain=LINEAR
     ),
     "average_normalised": Score(
-        _average_normalised,
+        lambda of: of.mean(of.share),
         "mean share of the ideal over positions (from the ideal's first gain)",
         "nsDCG",
-        r"\overline{V[p] / I[p]}",
-        "S08 §2.2",
-        undefined=NO_IDEAL,
-        over_bases=attrgetter("average_normalised"),
         by_gain=LINEAR,
-        worked=(
-            "(3/3 + 3.5/4 + 8*V1/I1 + (V1 + 3*D2)/(I1 + 3*D2) + V2/(I1 + 4*D2) + 8*V2/I2"
-            " + V2/(I2 + 3*D3) + V2/(I2 + 4*D3) + 8*V2/I3"
-            " + V4/(I3 + 3*D4) + V4/(I3 + 4*D4) + 8*V4/I4)/40",
-        ),
     ),
 }
 
@@ -291,7 +113,7 @@ def session_score(name: str, worth: Worth) -> Floats:
 
     >>> one, known = np.ones(1), np.array([[True]])
     >>> gains, ideal, cells = np.array([[[2.0]]]), np.array([[[4.0]]]), np.array([[1]])
-    >>> worth = Worth(gains, ideal, one, one, cells, np.array([1]), known)
+    >>> worth = Worth(gains, lambda: ideal, one, one, cells, np.array([1]), known)
     >>> session_score("final_normalised", worth).tolist()
     [0.5]
     """
@@ -331,5 +153,5 @@ def session_scores(
     >>> scores["final"].tolist(), scores["average"].tolist()
     ([4.0], [2.5])
     """
-    worth = Worth(gains, ideal, discount, query_factor, cells, queries, known)
+    worth = Worth(gains, lambda: ideal, discount, query_factor, cells, queries, known)
     return {name: session_score(name, worth) for name in SESSION_SCORES}

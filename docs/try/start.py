@@ -49,8 +49,8 @@ def report(study: Study, tell: Callable[[str, str], None]) -> bytes:
     from sdcg_explorer.export.report import report_of
     from sdcg_explorer.questions.catalogue import iterate_answers
 
-    view = study, DEFAULT, Filters()
-    return report_of(iterate_answers(*view, tell=lambda title: tell("said", title)), *view)
+    view = StudyView(study, DEFAULT, Filters())
+    return report_of(iterate_answers(*view, tell=lambda title: tell("said", title)), view)
 
 
 def scores(study: Study) -> bytes:

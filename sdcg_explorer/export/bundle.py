@@ -41,7 +41,7 @@ study/        the study as tidy tables, digest {digest}
 scores/       queries.csv, sessions.csv, session_curves.csv, query_order.csv, definition.toml (with
               the filters) and methods.txt, a paragraph for a paper
 comparison/   comparison.csv, last_against_others.csv, next_study.csv (the size of the next study),
-              {more}compare.txt, if at least two systems can be compared
+              further tables and compare.txt, if at least two systems can be compared
 agreement/    how well scores agree with the first rating, as tables and text, if there are ratings
 figures/      the figures for a paper, 84 mm wide, and the numbers of each as CSV
 sums.txt      the study's digest, and the sha256 of each file: sdcg check says which changed
@@ -105,16 +105,15 @@ def write_bundle(
         for name, content in sorted(_score_files(view).items()):
             add(f"scores/{name}", content)
         tell("comparison")
-        compared = _comparison_files(view)
-        for name, content in compared.items():
+        for name, content in _comparison_files(view).items():
             add(name, content)
         tell("the study's tables")
         for name, content in study_zip.study_parts(*view):
             add(f"study/{name}", content)
         pictures = Pictures() if drawing else None
-        add("report.html", report_of(_answers_adding_figures(add, view, tell, pictures), *view))
+        add("report.html", report_of(_answers_adding_figures(add, view, tell, pictures), view))
         missing = pictures.said if pictures else ""
-        add("README.txt", _readme_text(view, at, [*compared], missing))
+        add("README.txt", _readme_text(view, at, missing))
         if removed:
             add(without_persons.PAGE, removed)
         if missing:
@@ -157,10 +156,8 @@ def _answers_adding_figures(
     return map(written, iterate_answers(*view, tell=tell))
 
 
-def _readme_text(view: View, at: str, compared: list[str], missing: str) -> str:
+def _readme_text(view: View, at: str, missing: str) -> str:
     study, definition, filters = view
-    names = [name.removeprefix("comparison/") for name in compared]
-    more = [name for name in names if name.startswith(("summary", "order", "topics", "outcome"))]
     return README.format(
         name=study.name,
         note=f"{study.note}\n" if study.note else "",
@@ -168,7 +165,6 @@ def _readme_text(view: View, at: str, compared: list[str], missing: str) -> str:
         definition=definition_text(definition.named(study.labels), study),
         shown=f"{shown}\n" if (shown := filters_sentence(filters)) else "",
         digest=study.digest,
-        more=f"{', '.join(more)} and " if more else "",
         missing=f"\n{missing}\n" if missing else "",
         line=LINE,
         compare=COMPARE,

@@ -141,13 +141,14 @@ def drawn_bytes(laid: go.Figure, form: str) -> bytes:
     if form not in FORMS:
         raise ValueError(f"form {form!r}; choose one of {', '.join(FORMS)}.")
     width, height = (float(laid.layout[name]) for name in ("width", "height"))
-    options: dict[str, Any] = {"format": form, "width": width, "height": height}
+    options: Any = {"format": form, "width": width, "height": height}
     if form == "png":
         options["scale"] = DPI / CSS
         # what is over is cut off
         options["width"] = (round(width * options["scale"]) + 0.2) / options["scale"]
     with Browser.one_at_a_time:
-        return Browser.running().draw(laid, options)
+        browser = Browser.running()
+        return browser.ask(browser.kaleido.calc_fig(laid, opts=options))
 
 
 class Pictures:
@@ -204,7 +205,7 @@ class Browser:
         self.kaleido = kaleido.Kaleido(
             n=1, path=path, mathjax=False, enable_sandbox=False, timeout=None
         )
-        self._await_result(self.kaleido.open(), started=False)
+        self.ask(self.kaleido.open(), started=False)
 
     @classmethod
     def running(cls) -> Browser:
@@ -227,16 +228,13 @@ class Browser:
         with self.runner:  # which ends what is still asked
             self.loop.run_forever()
 
-    def draw(self, figure: go.Figure, options: Any) -> bytes:
-        """A figure as a file.
+    def ask(self, asked: Coroutine[Any, Any, Any], *, started: bool = True) -> Any:
+        """What a coroutine of its own comes to.
 
         Raises
         ------
         NoBrowserError : it doesn't answer any more
         """
-        return self._await_result(self.kaleido.calc_fig(figure, opts=options))
-
-    def _await_result(self, asked: Coroutine[Any, Any, Any], *, started: bool = True) -> Any:
         try:
             return asyncio.run_coroutine_threadsafe(asked, self.loop).result(PATIENCE)
         except Exception as fault:
@@ -244,26 +242,21 @@ class Browser:
             runs = process is not None and process.poll() is None
             if started and runs and not isinstance(fault, TimeoutError | futures.CancelledError):
                 raise  # of the figure, not of the browser
-            self.stop(kindly=False)
+            self.stop()
             raise NoBrowserError(NO_ANSWER.format(Path(self.path).stem, PATIENCE)) from None
 
-    def stop(self, *, kindly: bool = True) -> None:
-        """End it with all its processes and files; `kindly` asks it first."""
+    def stop(self) -> None:
+        """End it with all its processes and files."""
         type(self)._running = None
         atexit.unregister(self.stop)
-        if kindly:
-            self._close_browser()
         process = getattr(self.kaleido, "subprocess", None)  # none where it could not be run
         if process is not None:
             _kill_process_group(process.pid)
             process.wait(GRACE)  # a close before would ask it once more
-        self._close_browser()
+        with suppress(Exception):  # whatever it is, its files go
+            asyncio.run_coroutine_threadsafe(self.kaleido.close(), self.loop).result(GRACE)
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join(GRACE)
-
-    def _close_browser(self) -> None:
-        with suppress(Exception):  # whatever it is, what follows ends it
-            asyncio.run_coroutine_threadsafe(self.kaleido.close(), self.loop).result(GRACE)
 
 
 def _kill_process_group(leader: int) -> None:

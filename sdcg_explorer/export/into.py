@@ -46,11 +46,7 @@ FILES = {  # that each command may write
     "paper": (
         *(f"{each}.csv" for each in PAPER_TABLES),
         *(f"{each}.tex" for each in (*PAPER_TABLES, "figures", "methods")),
-        *(
-            f"{each}.{form}"
-            for each in ("query_order", "session_curves", "figures")
-            for form in ("pdf", "svg")
-        ),
+        *("query_order.pdf", "query_order.svg", "session_curves.pdf", "session_curves.svg"),
         *("methods.txt", "sentences.txt", "references.bib", "notes.txt", "links.txt"),
     ),
     "robustness": (*("robustness.csv", "all_definitions.csv", "robustness.txt", *_KEPT),),

@@ -10,39 +10,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from sdcg_explorer.export.figure_files import (
     CONTROL,
-    CSS,
-    INCH,
-    TEXT,
-    WIDTHS,
     Pictures,
     paper_figure,
 )
 from sdcg_explorer.export.link import ADDRESS, page_link
 from sdcg_explorer.export.tables import table_bytes, versions
-from sdcg_explorer.figures import style
 from sdcg_explorer.metrics.arrays import Bools
+from sdcg_explorer.questions.bibliography import NAMED, OF_REFERENCES, bibtex, cited_sources
 from sdcg_explorer.questions.paper import Paper, table_pages
-from sdcg_explorer.questions.paper.bibliography import NAMED, OF_REFERENCES, bibtex, cited_sources
 from sdcg_explorer.questions.view import View
 from sdcg_explorer.questions.wording import note_with_question
 
 if TYPE_CHECKING:
     from pandas.io.formats.style import Styler
 
-LATIN, SHOWN = 0x17F, 10  # the last letter that pdfLaTeX knows; letters that are named
-KNOWN = frozenset("…“”‘’„‚†‡•‰€™")  # beyond it
 FIGURES = r"""\begin{figure*}
 \centering
 %s
 \caption{%s}
 \end{figure*}
 """
-DEFINITIONS = [*OF_REFERENCES.values()]
-BOTH = r"\includegraphics[width=\textwidth]{figures}"
 ONE = r"""\begin{minipage}{.49\textwidth}
 \includegraphics[width=\linewidth]{%s}
 \centering (%s)
@@ -57,11 +47,12 @@ def paper_files(
     tell : hears which figures could not be drawn
     """
     files: dict[str, bytes] = {}
-    definition = [source.key for source in cited_sources(paper.methods) if source in DEFINITIONS]
+    of, named = OF_REFERENCES.values(), cited_sources(paper.methods)
+    definition = [source.key for source in named if source in of]
     for name, table in paper.tables.items():
         files[f"{name}.csv"] = table_bytes(table.numbers)
         printed = paper_latex_table(name, table.cells, table.caption, table.best, definition)
-        files[f"{name}.tex"] = (_latex_compiler_comment(printed) + printed).encode()
+        files[f"{name}.tex"] = printed.encode()
     methods = f"{paper.methods}\nComputed with {versions()}.\n"
     texts = {
         "methods.txt": methods,
@@ -86,115 +77,20 @@ def _add_citations(text: str) -> str:
     return text
 
 
-def _latex_compiler_comment(printed: str) -> str:
-    """What must be known to compile a text, as a comment: letters that pdfLaTeX lacks."""
-    odd = sorted({sign for sign in printed if ord(sign) > LATIN} - KNOWN)
-    return f"% compile with LuaLaTeX or XeLaTeX, for {' '.join(odd[:SHOWN])}\n" if odd else ""
-
-
 def _figures(paper: Paper, tell: Callable[[str], None]) -> dict[str, bytes]:
     """Figures at one column's width, and what sets them beside each other over both."""
     screen = {name: exhibit.figure for name, exhibit in paper.figures.items() if exhibit.figure}
     if not screen:
         return {}
-    laid = {name: paper_figure(figure) for name, figure in screen.items()}
-    joined = draw_pair(*screen.values()) if len(screen) == len("ab") else None
-    laid |= {"figures": joined} if joined else {}
     pictures, files = Pictures(), dict[str, bytes]()
-    for name, figure in laid.items():
-        files |= pictures.files(name, figure)
+    for name, figure in screen.items():
+        files |= pictures.files(name, paper_figure(figure))
     if pictures.missing:
         pictures.missing.append("figures.tex")
         tell(pictures.said)
         return files
-    apart = "\\hfill\n".join(ONE % each for each in zip(screen, "ab", strict=False))
-    both = BOTH if joined else apart
+    both = "\\hfill\n".join(ONE % each for each in zip(screen, "ab", strict=False))
     return files | {"figures.tex": (FIGURES % (both, latex_safe(paper.caption))).encode()}
-
-
-WIDTH = WIDTHS[1] / INCH * CSS  # pixels
-LEFT, RIGHT, SIGN, BOTTOM = 6.6 * TEXT, 0.8 * TEXT, 1.8 * TEXT, 4.6 * TEXT  # around, pixels
-BETWEEN = LEFT + 2 * RIGHT  # the axes of the two
-HIGH = 20 * TEXT  # of the axes
-Parts = dict[str, Any]
-LEGEND: Parts = {
-    **{"orientation": "h", "x": 0.5, "xanchor": "center", "font": {"size": TEXT}},
-    **{"y": 1, "yanchor": "top", "yref": "container"},
-}
-AT_TOP: Parts = {"y": 1, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
-
-
-def draw_pair(first: go.Figure, second: go.Figure) -> go.Figure | None:
-    """Two figures in the style of a paper, (a) and (b), under one legend, over both columns.
-
-    None where either has panels, or one legend is not enough. It has the systems by their colours
-    and marks, and the first's groups by their dashes.
-    """
-    parts = [paper_figure(figure).to_plotly_json() for figure in (first, second)]
-    named = [  # curves that a legend would name
-        [t for t in of["data"] if "markers" in t.get("mode", "") and t.get("showlegend", True)]
-        for of in parts
-    ]
-    colours = [{trace["line"]["color"] for trace in traces} for traces in named]
-    is_one = colours[0] == colours[1] and len({t["line"]["dash"] for t in named[1]}) == 1
-    if any("panels" in of["layout"].get("meta", {}) for of in parts) or not is_one:
-        return None
-    traces, across = _legend_entries(*named), WIDTH - LEFT - RIGHT
-    above = style.legend(traces, across, (TEXT,))[1] + SIGN
-    layout: Parts = {
-        **{name: parts[0]["layout"][name] for name in ("paper_bgcolor", "plot_bgcolor", "font")},
-        **{"width": WIDTH, "height": HIGH + above + BOTTOM, "legend": LEGEND, "template": {}},
-        **{"margin": {"l": LEFT, "r": RIGHT, "t": above, "b": BOTTOM}},
-        **{"annotations": [], "shapes": []},
-    }
-    half = (across - BETWEEN) / 2 / across
-    for place, (of, sign) in enumerate(zip(parts, "ab", strict=True)):
-        start, more = place * (1 - half), 2 * place
-        for trace in of["data"]:
-            axes = {f"{x}axis": _axis(trace.get(f"{x}axis") or x, more) for x in "xy"}
-            traces.append({**trace, **axes, "showlegend": False})
-        for name, axis in of["layout"].items():
-            if name.startswith(("xaxis", "yaxis")):
-                anchor = _axis(axis.get("anchor") or ("y" if name[0] == "x" else "x"), more)
-                domain = {"domain": (start, start + half)} if name[0] == "x" else {}
-                layout[_axis(name, more)] = axis | {"automargin": False, "anchor": anchor} | domain
-        layout["annotations"].append(
-            {**AT_TOP, "x": start, "text": f"({sign})", "showarrow": False}
-        )
-        refs = {"xref": f"{_axis('x', more)} domain", "yref": _axis("y", more)}
-        layout["shapes"] += [shape | refs for shape in of["layout"].get("shapes", [])]
-    return go.Figure({"data": traces, "layout": layout})
-
-
-def _legend_entries(first: list[Parts], second: list[Parts]) -> list[Parts]:
-    """Entries of a legend: systems by colour and mark, and the first figure's groups by dash.
-
-    A group's name follows that of its system, its line is black.
-    """
-    nowhere = {"x": style.NOTHING, "y": style.NOTHING}
-    entries: list[Parts] = [
-        {name: trace[name] for name in ("name", "type", "mode", "marker")}
-        | {"line": {"color": trace["marker"]["color"]}, **nowhere}
-        for trace in second
-    ]
-    system = f"{second[0]['name']}, "
-    for trace in (trace for trace in first if trace["name"].startswith(system)):
-        group, dash = trace["name"].removeprefix(system), trace["line"]["dash"]
-        name = f"(a) {group}{', (b) mean' * (dash == style.DASHES[0])}"
-        line = {"color": "#000000", "dash": dash}
-        entries.append({"name": name, "mode": "lines", "line": line, **nowhere})
-    return entries
-
-
-def _axis(name: str, more: int) -> str:
-    """Name of an axis, so many further.
-
-    >>> _axis("x", 0), _axis("y2", 2), _axis("xaxis", 2), _axis("yaxis2", 2)
-    ('x', 'y4', 'xaxis3', 'yaxis4')
-    """
-    word = name.rstrip("0123456789")
-    number = int(name[len(word) :] or 1) + more
-    return word if number == 1 else f"{word}{number}"
 
 
 # the table is pandas'; its own escaping leaves < > − → and line ends, and the caption, as they are
@@ -306,9 +202,5 @@ def _cell_formatter(column: pd.Series) -> Callable[[Any], str]:
 
 
 def _latex_number(value: float, decimals: int) -> str:
-    """A number with a true minus."""
-    if math.isinf(value):
-        return f"${'-' if value < 0 else ''}\\infty$"
-    rounded = f"{abs(value):.{decimals}f}"
-    negative = value < 0 and float(rounded) != 0
-    return f"$-${rounded}" if negative else rounded
+    """A number with a true minus, none before what is rounded to 0."""
+    return latex_safe(f"{value:z.{decimals}f}".replace("-", "−").replace("inf", "∞"))

@@ -32,7 +32,7 @@ from sdcg_explorer.figures import live_script, panels
 from sdcg_explorer.figures.style import COLOURS, GREY, PALETTES, ROOM, ROUND
 from sdcg_explorer.questions.catalogue import Question, iterate_answers
 from sdcg_explorer.questions.methods import definition_text, filters_sentence, methods_text
-from sdcg_explorer.questions.view import Answer, Exhibit
+from sdcg_explorer.questions.view import Answer, Exhibit, StudyView, View
 from sdcg_explorer.questions.wording import short
 from sdcg_explorer.scoring.definition import SCALE, Definition, Filters, slider_text, with_own
 from sdcg_explorer.scoring.live import live_numbers, live_tables, slider_numbers, study_sliders
@@ -52,10 +52,6 @@ GROUNDS = {  # of a light page, and of a dark one
     "text": ("#1c1c1c", "#eceef2"),
     "faint": ("#dddddd", "#3a3d45"),
 }
-HELD = (
-    "The sliders were moved: what is said here, tables, and figures without sliders are of the "
-    "definition the report was made with."
-)
 _templates = Environment(
     loader=FileSystemLoader(HERE),
     autoescape=True,
@@ -74,17 +70,13 @@ def report(study: Study, definition: Definition, filters: Filters) -> bytes:
     ------
     ValueError : the filters leave no session
     """
-    view = study, definition, filters
-    return report_of(iterate_answers(*view), *view)
+    view = StudyView(study, definition, filters)
+    return report_of(iterate_answers(*view), view)
 
 
-def report_of(
-    answered: Iterable[tuple[Question, Answer]],
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-) -> bytes:
-    """Bytes of the report of answers, each gone through once."""
+def report_of(answered: Iterable[tuple[Question, Answer]], view: View) -> bytes:
+    """Bytes of the report of a view's answers, each gone through once."""
+    study, definition, filters = view
     methods = list[str]()
     figures = Figures(slider_numbers(definition, study))
 
@@ -97,11 +89,6 @@ def report_of(
         raise ValueError("the filters leave no session; widen them.")
     script, sums = script_and_hashes()
     light, dark = map(_css_colours, (0, 1))
-    tables = [
-        table
-        for answer in shown
-        for table in (*(figure["rows"] for figure in answer["figures"]), *answer["tables"])
-    ]
     page = _templates.get_template(TEMPLATE).render(
         study=study,
         definition=definition_text(definition.named(study.labels), study),
@@ -118,9 +105,7 @@ def report_of(
         look=Markup((HERE / "report.css").read_text(encoding="utf-8")),
         light=light,
         dark=dark,
-        held=HELD,
         few=FEW_ROWS,
-        most_columns=max(len(each["columns"]) for each in tables),
     )
     return page.encode()
 
@@ -159,11 +144,7 @@ def _shown(question: Question, answer: Answer, study: Study, figures: Figures) -
         rows = _text_table(exhibit.caption, table.iloc[:: max(step, 1)], f"{{:.{DIGITS}g}}".format)
         if step > 1:
             rows["more"] = f"1 row in {step:,}; the bundle has all {len(table):,}."
-        said = rows["columns"], rows["cells"]
-        same = (d for d in drawn if (d["rows"]["columns"], d["rows"]["cells"]) == said)
-        known = next((each["caption"] for each in same), "")
         about = {"name": name, "caption": exhibit.caption, "said": exhibit.said}
-        rows["same"] = known
         drawn.append({**about, "size": figures.add(name, exhibit), "rows": rows})
     tables = [_text_table(of, table, short) for of, table in answer.tables.items() if len(table)]
     return {

@@ -113,9 +113,8 @@ def view_files(
     study: Study, definition: Definition, filters: Filters, *, methods: Iterable[str] = ()
 ) -> dict[str, str]:
     """What says how numbers were made: definition.toml, and methods.txt with more paragraphs."""
-    text = to_toml(definition.named(study.labels), filters)
     return {
-        "definition.toml": text,
+        "definition.toml": to_toml(definition.named(study.labels), filters),
         "methods.txt": methods_text(study, definition, filters, *methods),
     }
 

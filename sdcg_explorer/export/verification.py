@@ -5,18 +5,18 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 from fnmatch import fnmatch
 from html import unescape
 from importlib.metadata import version
 from io import BytesIO
-from itertools import chain, islice, zip_longest
+from itertools import islice, zip_longest
 from os.path import commonprefix
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -33,7 +33,6 @@ from sdcg_explorer.scoring.definition import Definition, Filters, read_definitio
 from sdcg_explorer.scoring.live import unpacked
 from sdcg_explorer.study.machine import sum_of
 from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
-from sdcg_explorer.study.wording import counted
 
 DEFINITION = "scores/definition.toml"
 FOLDERS = ("scores", "comparison", "agreement", "figures")
@@ -46,11 +45,13 @@ EQUAL = 1e-9  # relative: machines round the last digits otherwise
 NOTHING_LEFT = 1e-12  # a difference that is 0 but for that
 FITTED = 1e-5  # of minima, which a search finds to fewer digits
 SEARCHED = {"figures/fits.csv": FITTED}
-REPORT, ROW = "report.html", "<tr><td>"
+REPORT = "report.html"
 MADE_WITH = re.compile(r'<p class="small">Made with Python [\w.+]+(, [\w-]+ [\w.+]+)+\.</p>')
-SECTION = re.compile('<details class="section" id="([^"]*)"')
+SECTION = re.compile('(?:<details class="section" id="|figure )([^":]*)')
 FIGURE = re.compile('<figure data-figure="([^"]*)"')
 FIGURES = re.compile('<script type="text/plain" id="figures">([^<]*)</script>')
+# a number, or an array that is packed
+VALUE = re.compile(r'(\{"type":"\w+","data":"[^"]*"\}|-?[0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?)')
 NUMBER = re.compile(rb"<td>[-\xe2\d][^<]*")  # of a report's cells
 RULE = "numbers of a bundle are those of its study under its definition"
 REMEDY = "Take the bundle as it was downloaded, or export it again."
@@ -146,7 +147,8 @@ def verify(bundle: Path) -> Verified:
                 for name in names
             ]
         beside = [name for name in sorted({*files, *sums}) if name not in names]
-        held = [problem for name in beside for problem in _check_sum(name, files.get(name), sums)]
+        faults = {name: _sum_fault(files.get(name), sums.get(name)) for name in beside}
+        held = [error(name, None, each, RULE, REMEDY) for name, each in faults.items() if each]
     changed = [each for each in study.problems if each.found == OTHER_DIGEST]
     differing = [*changed, *(problem for each in found for problem in each.differing), *held]
     moved = {column: why for each in found for column, why in each.changed.items()}
@@ -154,14 +156,11 @@ def verify(bundle: Path) -> Verified:
     return Verified(len(found), numbers, tuple(differing), moved, older, len(beside) - len(held))
 
 
-def _check_sum(name: str, path: Path | None, sums: dict[str, str]) -> Iterator[Problem]:
-    """What is wrong with a file that is not made again, by its sum."""
-    if path is None:
-        yield error(name, None, "no such file", RULE, REMEDY)
-    elif name not in sums:
-        yield error(name, None, UNMADE, RULE, REMEDY)
-    elif sums[name] != sum_of(path):
-        yield error(name, None, "changed since it was made (its checksum differs)", RULE, REMEDY)
+def _sum_fault(path: Path | None, asked: str | None) -> str:
+    """What is wrong with a file that is not made again, by its sum; "" where nothing is."""
+    if path is None or asked is None:
+        return UNMADE if path else "no such file"
+    return "" if asked == sum_of(path) else "changed since it was made (its checksum differs)"
 
 
 def _bundle_definition(bundle: Path, path: Path) -> tuple[Definition, Filters]:
@@ -271,101 +270,78 @@ def _differing_cells(name: str, was: pd.DataFrame, now: pd.DataFrame) -> Iterato
 def _diffs(name: str, was: bytes, now: bytes) -> Iterator[Problem]:
     """What differs between two texts, line by line; of reports, where lines are like each other.
 
-    Of these it is sentences, cells, arrays of figures, and all else: the template writes a row of
-    a table as one line, and all figures.
+    A report's template writes each row of a table as one line.
     """
-    old_lines, lines = (each.decode("utf-8", "replace").split("\n") for each in (was, now))
-    section, bounds, places = "", dict[str, float](), list[float]()
-    for line in lines:
-        section = found[1] if (found := SECTION.match(line)) else section
-        places.append(FITTED if section == "fit" else EQUAL)
-        if found := FIGURE.match(line):
-            bounds[found[1]] = places[-1]
-    places.append(EQUAL)
+    both = [each.decode("utf-8", "replace") for each in (was, now)]
+    old_lines, lines = _with_figures(*both) if name == REPORT else [t.split("\n") for t in both]
     blocks = [("", 0, len(old_lines), 0, len(lines))]
     if name == REPORT:
         blocks = SequenceMatcher(None, old_lines, lines, False).get_opcodes()
+    section, bounds = "", list[float]()
+    for line in lines:
+        section = found[1] if (found := SECTION.match(line)) else section
+        bounds.append(FITTED if section == "fit" else EQUAL)
+    bounds.append(EQUAL)
     for _, i, i_end, j, j_end in blocks:
         pairs = zip_longest(old_lines[i:i_end], lines[j:j_end])
         for number, (old, new) in enumerate(pairs, start=j):
             if old == new or all(MADE_WITH.fullmatch(each or "") for each in (old, new)):
                 continue
-            bound = places[min(number, len(lines))]
-            for said in _line_diffs(old, new, bound, bounds):
-                yield error(name, number + 1, said, RULE, REMEDY)
+            head, colon, _ = (new or old or "").partition(": ")
+            figure = head + colon if head.startswith("figure ") else ""
+            for said in _line_diffs(old, new, bounds[min(number, len(lines))]):
+                place = None if figure else number + 1
+                yield error(name, place, f"{figure}{said}", RULE, REMEDY)
 
 
-def _line_diffs(
-    old: str | None, new: str | None, bound: float, bounds: dict[str, float]
-) -> Iterator[str]:
-    """What differs between two lines of reports; figures each by their own bound."""
-    of = [FIGURES.fullmatch(each or "") for each in (old, new)]
-    if of[0] and of[1]:
-        apart = _figure_diffs(of[0][1], of[1][1], bounds)
-    elif (old or "").startswith(ROW) and (new or "").startswith(ROW):
-        was, now = ((each or "").split("<td>")[1:] for each in (old, new))
-        apart = _value_diffs("row", was, now, bound)
-    else:
-        read = [each and unescape(re.sub("(<[^<>]*>)+", " ", each)).strip() for each in (old, new)]
-        both = read if read[0] != read[1] else [old, new]
-        same = len(commonprefix([each or "" for each in both]))  # noqa: RUF071 of letters
-        yield ", made again ".join(_excerpt_at(each, same) for each in both)
-        return
-    for place, one, other in apart:
-        yield f"{place} is {one}, made again {other}"
+def _with_figures(was: str, now: str) -> list[list[str]]:
+    """Lines of two reports; behind them, where both can be read, a line for each figure's data."""
+    texts, found = [was, now], [FIGURES.search(text) for text in (was, now)]
+    if found[0] and found[1]:
+        made = zlib.decompress(base64.b64decode(found[1][1]))
+        with suppress(ValueError, zlib.error):
+            # no more than what is made again, however much it would unpack to
+            given = zlib.decompressobj().decompress(base64.b64decode(found[0][1]), 2 * len(made))
+            for i, (text, data) in enumerate([(was, given), (now, made)]):
+                parts = data.decode("utf-8", "replace").split("\n")
+                named = zip_longest(["all", *FIGURE.findall(text)], parts, fillvalue="")
+                lines = [FIGURES.sub("", text), *(f"figure {name}: {part}" for name, part in named)]
+                texts[i] = "\n".join(lines)
+    return [text.split("\n") for text in texts]
 
 
-def _figure_diffs(was: str, now: str, bounds: dict[str, float]) -> Iterable[tuple[str, str, str]]:
-    """Where the data of all figures of a report differ, each by its own bound."""
-    made = zlib.decompress(base64.b64decode(now)).split(b"\n")
-    try:  # no more than what is made again, however much it would unpack to
-        most = sum(map(len, made)) + 2 * len(made)
-        given = zlib.decompressobj().decompress(base64.b64decode(was), 2 * most).split(b"\n")
-        parts = [json.loads(each) for each in given]
-    except (ValueError, zlib.error, RecursionError):
-        return [("all figures", "unreadable", "data of figures")]
-    if len(parts) != len(made):
-        was_many, many = (counted(len(each) - 1, "figure") for each in (parts, made))
-        return [("all figures", was_many, many)]
-    each = zip([("all figures", EQUAL), *bounds.items()], parts, made, given, strict=True)
-    return chain.from_iterable(
-        _value_diffs(f"figure {name}", part, json.loads(again), bound)
-        for (name, bound), part, again, text in each
-        if text != again
-    )
+def _line_diffs(old: str | None, new: str | None, bound: float) -> Iterator[str]:
+    """What differs between two lines, and by more than machines round, with what is around it."""
+    read = [each and unescape(re.sub("(<[^<>]*>)+", " ", each)).strip() for each in (old, new)]
+    both = read if read[0] != read[1] else [old, new]
+    parts = [re.split(VALUE, each or "") for each in both]
+    if None in both or len(parts[0]) != len(parts[1]):
+        parts = [[each or ""] for each in both]
+    places = [0, 0]
+    for i, (was, now) in enumerate(zip(*parts, strict=True)):
+        if was != now and not (i % 2 and _is_close(was, now, bound)):
+            same = len(commonprefix([was, now]))  # noqa: RUF071 of letters
+            said = (_excerpt_at(*each, same) for each in zip(both, places, strict=True))
+            yield ", made again ".join(said)
+        places = [places[0] + len(was), places[1] + len(now)]
 
 
-def _value_diffs(place: str, was: Any, now: Any, bound: float) -> Iterator[tuple[str, str, str]]:
-    """Where two values differ, and by more than machines round: the place, and both as texts."""
-    if isinstance(was, dict) and isinstance(now, dict) and was.keys() == now.keys():
-        if now.keys() == {"type", "data"}:
-            most = len(zlib.decompress(base64.b64decode(now["data"])))
-            try:
-                given = unpacked(was, 8 * most + 1).tolist()
-            except (TypeError, ValueError, zlib.error):
-                given = "unreadable"
-            yield from _value_diffs(place, given, unpacked(now).tolist(), bound)
-            return
-        for name in now:
-            yield from _value_diffs(f"{place}, {name}", was[name], now[name], bound)
-    elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
-        for number, (one, other) in enumerate(zip(was, now, strict=True), start=1):
-            yield from _value_diffs(f"{place}[{number}]", one, other, bound)
-    elif was != now and not np.isclose(*map(_as_number, (was, now)), rtol=bound, atol=NOTHING_LEFT):
-        yield place, repr(cut(str(was))), repr(cut(str(now)))
-
-
-def _as_number(value: Any) -> float:
-    """A number, or a text that is one; nan of all else."""
+def _is_close(was: str, now: str, bound: float) -> bool:
+    """Whether two numbers, or arrays of them as reports pack them, are equal but for rounding."""
     try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        return np.nan
+        given, made = (json.loads(each) for each in (was, now))
+        if isinstance(made, dict):
+            made = unpacked(made)
+            given = unpacked(given, 8 * made.size + 1)
+        alike = np.shape(given) == np.shape(made)
+        return alike and np.allclose(given, made, rtol=bound, atol=NOTHING_LEFT)
+    except (OverflowError, TypeError, ValueError, zlib.error):
+        return False
 
 
-def _excerpt_at(text: str | None, place: int) -> str:
-    """What stands around a place of a line."""
+def _excerpt_at(text: str | None, place: int, same: int) -> str:
+    """What stands around a place of a line, and from its next letters that are the same on."""
     if text is None:
         return NOTHING
-    first = max(0, place - BEFORE)
+    first = max(0, place + same - BEFORE)
     return repr(f"{'…' * (first > 0)}{cut(text[first:])}")

@@ -5,7 +5,6 @@ import secrets
 import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -138,8 +137,33 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
         for kind in ("system", "topic", "searcher")
         for names in [getattr(filters, f"{kind}s")]
     }
-    page = _report_page(new, gone, [*columns.values()], found.places, untold, with_texts=with_texts)
-    return StudyView(own, definition, replace(filters, **named)), page
+    replaced = dict.fromkeys(found.places)
+    renamed = [counted(len(new[kind]), kind) for kind in ("searcher", "session", "assessor")]
+    again = [
+        counted(number, kind)
+        for kind in ("system", "topic", "doc")
+        if (number := sum(old != to for old, to in new[kind].items()))
+    ]
+    also = f"- New names, since the old held one of a person: {', '.join(again)}."
+    lines = [
+        "This bundle names no person. What was changed before it was made:",
+        f"- New names in random order, which was not kept: {', '.join(renamed)}.",
+        *([also] if again else []),
+        "- Times are seconds since the session's start; session_order has each session's place "
+        "among its searcher's, where it is known.",
+        "- Texts of queries stay." if with_texts else "- Texts of queries are left out.",
+        f"- Columns left out: {counted(len(gone), 'column') if gone else 'none'}.",
+        f"- Columns of numbers that stay: {', '.join(columns.values()) or 'none'}.",
+        "- Left out: names of files, the recipe, and what was found as files were read.",
+        f"- Old names were replaced in: {', '.join(replaced) or 'none of the texts'}.",
+    ]
+    if untold:
+        lines.append(
+            f"- Read the name, notes and tags: {counted(len(untold), 'old name')} (numbers, "
+            f"or also of a system or topic) {plural(len(untold), 'was', 'were')} not replaced."
+        )
+    lines += ["", "Numbers are the same, except that resampling draws anew.", ""]
+    return StudyView(own, definition, replace(filters, **named)), "\n".join(lines)
 
 
 def _new_names(kind: str, names: Iterable[str], taken: Iterable[Collection[str]]) -> dict[str, str]:
@@ -174,40 +198,3 @@ def _tables_with_new_names(
     return {
         name: table.sort_values(KEYS[name], ignore_index=True) for name, table in tables.items()
     }
-
-
-def _report_page(
-    new: dict[str, dict[str, Any]],
-    gone: list[str],
-    stay: list[str],
-    places: list[str],
-    untold: list[str],
-    *,
-    with_texts: bool,
-) -> str:
-    """What was removed, and what is left to look at, a line for each."""
-    renamed = [counted(len(new[kind]), kind) for kind in ("searcher", "session", "assessor")]
-    again = [
-        counted(number, kind)
-        for kind in ("system", "topic", "doc")
-        if (number := sum(old != to for old, to in new[kind].items()))
-    ]
-    also = f"- New names, since the old held one of a person: {', '.join(again)}."
-    lines = [
-        "This bundle names no person. What was changed before it was made:",
-        f"- New names in random order, which was not kept: {', '.join(renamed)}.",
-        *([also] if again else []),
-        "- Times are seconds since the session's start; session_order has each session's place "
-        "among its searcher's, where it is known.",
-        "- Texts of queries stay." if with_texts else "- Texts of queries are left out.",
-        f"- Columns left out: {counted(len(gone), 'column') if gone else 'none'}.",
-        f"- Columns of numbers that stay: {', '.join(stay) or 'none'}.",
-        "- Left out: names of files, the recipe, and what was found as files were read.",
-        f"- Old names were replaced in: {', '.join(dict.fromkeys(places)) or 'none of the texts'}.",
-    ]
-    if untold:
-        lines.append(
-            f"- Read the name, notes and tags: {counted(len(untold), 'old name')} (numbers, "
-            f"or also of a system or topic) {plural(len(untold), 'was', 'were')} not replaced."
-        )
-    return "\n".join([*lines, "", "Numbers are the same, except that resampling draws anew.", ""])

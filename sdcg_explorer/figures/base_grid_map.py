@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from sdcg_explorer.figures.style import GREY, ROUND, Parts, axis, figure, ticks
+from sdcg_explorer.figures.style import GREY, ROUND, Parts, axis, figure, scatter, ticks
 from sdcg_explorer.metrics.arrays import Bools, Floats
 
 SHADE = "rgba(128,128,128,0.8)"  # far from 0, where no system is ahead
@@ -171,29 +171,15 @@ def _hatching(hatched: Bools, meant: str, x: Floats, y: Floats) -> list[Parts]:
     gap = np.full(row.size, np.nan)
     ends = np.column_stack([x[column] - half[0], x[column] + half[0], gap])
     ups = np.column_stack([y[row] - half[1], y[row] + half[1], gap])
-    strokes = {
-        "type": "scatter",
-        "x": ends.ravel(),
-        "y": ups.ravel(),
-        "mode": "lines",
-        "name": f"hatched: {meant}",
-        "line": {"color": GREY, "width": 1},
-        "opacity": 0.6,
-        "hoverinfo": "skip",
-    }
-    return [strokes]
+    look = {"line": {"color": GREY, "width": 1}, "opacity": 0.6, "hoverinfo": "skip"}
+    return [scatter(ends.ravel(), ups.ravel(), f"hatched: {meant}", "lines", **look)]
 
 
 def _hover_points(of: BaseGridMap, x: Floats, y: Floats, number: str) -> Parts:
     """Every point of the grid, seen by the pointer alone."""
     across, up = np.meshgrid(x, y)
     bq, b = np.meshgrid(np.asarray(of.bq), np.asarray(of.b))
-    return {
-        "type": "scatter",
-        "x": across.ravel(),
-        "y": up.ravel(),
-        "mode": "markers",
-        "name": "points",
+    return scatter(across.ravel(), up.ravel(), "points", "markers") | {
         "marker": {"size": MARK, "opacity": 0, "color": GREY},
         "customdata": np.column_stack([b.ravel(), bq.ravel()]).tolist(),  # an array is no list
         "text": [
@@ -208,12 +194,8 @@ def _marked_point(of: BaseGridMap, words: str, b: float, bq: float, symbol: str)
     """A point by its b and bq; one outside stands at the edge, and its words say so."""
     at = [float(np.clip(v, ends[0], ends[-1])) for v, ends in ((b, of.b), (bq, of.bq))]
     beyond = "" if at == [b, bq] else ", beyond the map"
-    return {
-        "type": "scatter",
-        "x": [np.log10(at[1])],
-        "y": [np.log10(at[0])],
-        "mode": "markers",
-        "name": f"{words}{beyond}",
+    x, y = [np.log10(at[1])], [np.log10(at[0])]
+    return scatter(x, y, f"{words}{beyond}", "markers") | {
         "cliponaxis": False,
         "marker": {"symbol": symbol, "size": MARK, "color": GREY, "line": {"width": 2.5}},
         "unselected": {"marker": {"opacity": 1}},  # a click on a point leaves it as it is

@@ -181,14 +181,8 @@ def _merged_trace(traces: Sequence[style.Parts], dash: str, word: str) -> style.
 
 def _legend_entry(word: str, dash: str) -> style.Parts:
     """A line in the legend that stands for one in every panel."""
-    look = {
-        "type": "scatter",
-        "x": style.NOTHING,
-        "y": style.NOTHING,
-        "mode": "lines",
-        "name": word,
-    }
-    return look | {"line": {"color": style.GREY, "dash": dash, "width": 2.5}}
+    look = {"line": {"color": style.GREY, "dash": dash, "width": 2.5}}
+    return style.scatter(style.NOTHING, style.NOTHING, word, "lines", **look)
 
 
 def _others(words: str, dash: str = style.DASHES[0]) -> style.Parts:

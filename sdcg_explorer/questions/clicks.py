@@ -7,6 +7,7 @@ import pandas as pd
 
 from sdcg_explorer.questions.wording import counted, enumerated, interval, signed
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.measures import session_score_of
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.statistics.correlations import Coefficient, between, of_columns
 from sdcg_explorer.statistics.effect_sizes import DIGITS
@@ -41,8 +42,8 @@ def judgments_and_clicks(
         return None
     gains = {"grades": "behaviour", "weights": "linear", "ideal": "repeated"}
     judged = select(logged, replace(definition, grades="judgments"), filters)
-    clicked = select(logged, replace(definition, **gains), filters).session_score("final")
-    pairs = np.column_stack([judged.session_score("final"), clicked])
+    clicked = select(logged, replace(definition, **gains), filters)
+    pairs = np.column_stack([session_score_of("final", each) for each in (judged, clicked)])
     known = ~np.isnan(pairs).any(axis=1)
     if known.sum() < 2:
         return None

@@ -5,6 +5,7 @@ from math import isinf, isnan
 
 from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, FEWEST_RESAMPLED
+from sdcg_explorer.questions.bibliography import OF_REFERENCES
 from sdcg_explorer.questions.wording import counted, enumerated, plain, plural, share, withheld_note
 from sdcg_explorer.scoring.definition import (
     BY_SESSION,
@@ -15,7 +16,6 @@ from sdcg_explorer.scoring.definition import (
     NUMBERS,
     OF_BEHAVIOUR,
     OVER_HIGHEST,
-    REFERENCES,
     Definition,
     Filters,
     declared,
@@ -207,7 +207,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
         f"{' LDCG and LNDCG count repeats.' if named.repeats == 'first' else ''}",
         average,
         *filter(None, [" ".join(filter(None, basis)), *more]),
-        "References: " + " ".join(REFERENCES[key] for key in _reference_keys(named)),
+        "References: " + " ".join(OF_REFERENCES[key].reference for key in _reference_keys(named)),
     ]
     return "\n\n".join(parts) + "\n"
 

@@ -8,12 +8,13 @@ from itertools import pairwise
 import numpy as np
 
 from sdcg_explorer import metrics
-from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
+from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.scoring.selection import Selection
 
 LEAST, MOST, POINTS = 1.1, 900.0, 24
 GRID: tuple[float, ...] = tuple(np.geomspace(LEAST, MOST, POINTS).tolist())
 ROOM = 4_000_000  # numbers of one step
+AT_ONCE = ("final", "final_normalised", "average", "average_normalised")  # properties of a grid
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,21 +52,11 @@ class BaseGrid:
         of = self.chosen.definition.discount
         return np.array([metrics.query_discount(numbers, bq, of) for bq in self.bq])
 
-    @property
-    def queries(self) -> Ints:
-        """Number of queries of each session, (S,)."""
-        return self.chosen.sample.queries
-
-    @property
-    def known(self) -> Bools:
-        """Whether a session has its q-th query, on a topic that somebody judged, (S, Q)."""
-        return self.chosen.sample.is_judged_query
-
     @cached_property
     def dcg(self) -> Floats:
         """Worth of each query's list, (S, Q, B); 0 where it is not known."""
         worth = np.concatenate([part.gains @ self.ranks.T for part in self.chosen.parts()])
-        return np.where(self.known[:, :, None], worth, 0.0)
+        return np.where(self.chosen.sample.is_judged_query[:, :, None], worth, 0.0)
 
     @cached_property
     def final(self) -> Floats:
@@ -80,19 +71,20 @@ class BaseGrid:
         if of.definition.ideal == "spread":
             shown = sample.pools[first], sample.cells[first]
             return metrics.spread_ideal_ends(of.best, *shown, self.ranks, self.query_factors)
-        return _sum_over_queries(self.ideal_list_dcg(first), self.query_factors)
+        lists = np.cumsum(of.ideal_lists[:, None] * self.ranks, axis=2)
+        reached = np.pad(lists, ((0, 0), (0, 0), (1, 0))).transpose(0, 2, 1)
+        worth = reached[sample.pools[first], sample.cells[first]]
+        return _sum_over_queries(worth, self.query_factors)
 
     @property
     def ideal_final(self) -> Floats:
         """I at the end of each session."""
         return self.layout_final_ideals[self.chosen.sample.ideal_layouts[1]]
 
-    def ideal_list_dcg(self, sessions: Ints | slice) -> Floats:
-        """What the best list of each query's topic is worth within its cells, (N, Q, B)."""
-        sample = self.chosen.sample
-        lists = np.cumsum(self.chosen.ideal_lists[:, None] * self.ranks, axis=2)
-        reached = np.pad(lists, ((0, 0), (0, 0), (1, 0))).transpose(0, 2, 1)
-        return reached[sample.pools[sessions], sample.cells[sessions]]
+    @property
+    def final_normalised(self) -> Floats:
+        """V / I at the end of each session."""
+        return metrics.normalised(self.final, self.ideal_final)
 
     @property
     def average(self) -> Floats:
@@ -120,34 +112,6 @@ class BaseGrid:
                 of = order[start:end]
                 found[of[:, None], rows, columns] = flat[of] @ own[layout]
         return found
-
-
-@dataclass(frozen=True, eq=False)
-class QueriesOverBases:
-    """Queries (M,) of judged topics, by session and place in it, over a plane of b and bq."""
-
-    plane: BaseGrid
-    session: Ints
-    query: Ints
-
-    def sdcg(self) -> Floats:
-        """Worth of each query's list where it stands in its session, (M, B, K)."""
-        return self._discounted_values(self.plane.dcg, self.query)
-
-    def ideal_sdcg(self) -> Floats:
-        """What its topic's best list would be worth there, (M, B, K)."""
-        return self._discounted_values(self.plane.ideal_list_dcg(slice(None)), self.query)
-
-    def sdcg_change(self) -> Floats:
-        """`sdcg` less that of the query before; nan where there is none known, (M, B, K)."""
-        before = self._discounted_values(self.plane.dcg, np.maximum(self.query - 1, 0))
-        return np.where(self.query[:, None, None] > 0, self.sdcg() - before, np.nan)
-
-    def _discounted_values(self, lists: Floats, query: Ints) -> Floats:
-        """Worth of lists (S, Q, B) at some places; nan where the query there is not known."""
-        known = self.plane.known[self.session, query]
-        own = np.where(known[:, None], lists[self.session, query], np.nan)
-        return own[:, :, None] * self.plane.query_factors.T[query][:, None, :]
 
 
 def _sum_over_queries(worth: Floats, factors: Floats) -> Floats:

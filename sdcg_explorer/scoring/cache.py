@@ -4,8 +4,8 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Collection, Hashable
-from functools import partial
-from typing import Any, TypeVar, cast
+from functools import partial, wraps
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 import pandas as pd
@@ -81,6 +81,7 @@ def _column_arrays(column: Any) -> list[Any]:
 
 
 Made = TypeVar("Made")
+Asked = ParamSpec("Asked")
 LEAST = 1_000  # bytes that a result counts, however small it is
 USUAL = 512  # MB
 GIVEN_BACK = 8_000_000  # bytes that are dropped before the system has them back
@@ -187,6 +188,19 @@ def budget() -> int:
 
 
 RESULTS = ResultCache(budget())
+
+
+def kept(make: Callable[Asked, Made]) -> Callable[Asked, Made]:
+    """A function of a study, whose results are kept."""
+
+    @wraps(make)
+    def of(*asked: Asked.args, **named: Asked.kwargs) -> Made:
+        key = make.__qualname__, asked, *named.items()
+        return RESULTS.of(key, lambda: make(*asked, **named))
+
+    return of
+
+
 # a sample holds its block: what is counted of a study goes with it
 STUDIES = ResultCache(
     budget(), last_stays=True, measure=partial(object_sizes, apart=()), then=RESULTS.clear

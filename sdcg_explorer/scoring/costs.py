@@ -78,25 +78,22 @@ def is_cost(column: str) -> bool:
     return column in BUILT_IN or not SPENT.isdisjoint(words) or words[-1] in SPENT_LAST
 
 
+@cache.kept
 def study_costs(study: Study) -> dict[str, Cost]:
     """Everything that sessions of a study may have cost, by name: ours first, then its columns.
 
     A column of numbers of queries or sessions is one where its name says so: a rating is none.
     """
-
-    def found() -> dict[str, Cost]:
-        clicked = study.results["clicked"].notna().any()
-        found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_time_cost(study)]
-        for label, rating in ratings.study_number_columns(study).items():
-            if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
-                continue  # is part of ours, or a rating
-            per, rate = _scale_and_unit(rating.column)
-            name = f"{label}{OF_SESSIONS}" if label in BUILT_IN else label
-            own = {"per": per, "rate": rate, "column": rating.column, "of": rating.of}
-            found.append(Cost(name, rating.column, **own, by_query=rating.of == "query"))
-        return {cost.name: cost for cost in found}
-
-    return cache.RESULTS.of(("costs", study), found)
+    clicked = study.results["clicked"].notna().any()
+    found = [QUERIES, RESULTS_SEEN, *([OPENED] if clicked else []), *_time_cost(study)]
+    for label, rating in ratings.study_number_columns(study).items():
+        if (rating.of, label) == ("session", SECONDS) or not is_cost(rating.column):
+            continue  # is part of ours, or a rating
+        per, rate = _scale_and_unit(rating.column)
+        name = f"{label}{OF_SESSIONS}" if label in BUILT_IN else label
+        own = {"per": per, "rate": rate, "column": rating.column, "of": rating.of}
+        found.append(Cost(name, rating.column, **own, by_query=rating.of == "query"))
+    return {cost.name: cost for cost in found}
 
 
 def cost_by_name(study: Study, name: str) -> Cost:
@@ -128,34 +125,28 @@ def rates_of(study: Study) -> list[str]:
     return [cost.score for cost in known if np.isfinite(totals_of(study, cost.name)).any()]
 
 
+@cache.kept
 def spent_of(study: Study, name: str) -> Floats:
     """Cost of every session of a study to the end of each of its queries, (S, Q), never falling.
 
     nan beyond a session's last query, from the first query on whose own cost is not known or below
     0, and throughout where only sessions have it.
     """
-
-    def found() -> Floats:
-        each = _query_costs(study, cost_by_name(study, name))
-        return np.cumsum(np.where(np.isfinite(each) & (each >= 0), each, np.nan), axis=1)
-
-    return cache.RESULTS.of(("spent", study, name), found)
+    each = _query_costs(study, cost_by_name(study, name))
+    return np.cumsum(np.where(np.isfinite(each) & (each >= 0), each, np.nan), axis=1)
 
 
+@cache.kept
 def totals_of(study: Study, name: str) -> Floats:
     """What every session of a study cost in all, (S,); nan where that is not known."""
-
-    def found() -> Floats:
-        cost = cost_by_name(study, name)
-        if not cost.by_query:
-            return _session_amounts(study, cost.column or SECONDS)
-        ends = study.block().queries[:, None] - 1
-        last = np.take_along_axis(spent_of(study, name), ends, axis=1)[:, 0]
-        if name != SECONDS:
-            return last
-        return np.where(np.isnan(last), _session_amounts(study, SECONDS), last)
-
-    return cache.RESULTS.of(("totals", study, name), found)
+    cost = cost_by_name(study, name)
+    if not cost.by_query:
+        return _session_amounts(study, cost.column or SECONDS)
+    ends = study.block().queries[:, None] - 1
+    last = np.take_along_axis(spent_of(study, name), ends, axis=1)[:, 0]
+    if name != SECONDS:
+        return last
+    return np.where(np.isnan(last), _session_amounts(study, SECONDS), last)
 
 
 def has_unknown_end(study: Study, cost: Cost) -> Bools:
@@ -175,14 +166,7 @@ def rate_of(study: Study, name: str) -> Score[measures.Measured]:
         total = totals_of(study, cost.name)[of.chosen.sample.sessions]
         return gain_per_cost(session_score("final", of.chosen.worth), total, cost.per)
 
-    return Score(
-        rate,
-        f"sDCG per {cost.rate}",
-        f"sDCG per {cost.rate}",
-        r"V[end] \cdot unit / cost",
-        "ours",
-        undefined="where the cost is 0, or not known",
-    )
+    return Score(rate, f"sDCG per {cost.rate}", f"sDCG per {cost.rate}")
 
 
 def _scale_and_unit(column: str) -> tuple[float, str]:

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from sdcg_explorer import metrics
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.metrics.score import LINEAR, NO_IDEAL, RISING, UNDEFINED
-from sdcg_explorer.scoring.base_grid import QueriesOverBases
+from sdcg_explorer.metrics.score import LINEAR, RISING
 from sdcg_explorer.scoring.definition import OVER_HIGHEST, Definition, further_of, with_parameters
 from sdcg_explorer.scoring.selection import Selection, stacked
 from sdcg_explorer.study.grade_cube import NEVER
@@ -93,50 +92,34 @@ class Measured:
         relevant, again = self.relevant_and_repeated_masks
         return relevant & ~again
 
+    def best_of_topics(self, lists: Floats, depth: int) -> Floats:
+        """Best list on all topics of each session, (S, depth), of those of each, (T + 1, R)."""
+        first, layout = self.chosen.sample.ideal_layouts
+        each = lists[self.own_topics[first]]
+        every = each.reshape(first.size, each.shape[1] * each.shape[2])
+        return -np.sort(-every, axis=1)[:, :depth][layout]
+
     @cached_property
     def first_gains_shown_and_best(self) -> tuple[Floats, Bools, Floats]:
-        """Gain where a document is shown first, and where any is, (S, Q, top); best lists (S, top).
-
-        A best list is that of all topics of a session.
-        """
-        chosen, sample = self.chosen, self.chosen.sample
+        """Gain where a document is shown first, where any is, (S, Q, top); best lists, (S, top)."""
+        chosen = self.chosen
         gains = np.where(self.new, chosen.weights[self.codes], 0.0)
-        first, layout = sample.ideal_layouts
-        lists, top = chosen.ideal_lists[self.own_topics[first]], chosen.definition.top
-        best = -np.sort(-lists.reshape(first.size, sample.most_queries * top), axis=1)[:, :top]
-        return gains, self.codes != sample.block.empty, best[layout]
+        best = self.best_of_topics(chosen.ideal_lists, chosen.definition.top)
+        return gains, self.codes != chosen.sample.block.empty, best
 
     @cached_property
     def esndcg_and_unseen_chance(self) -> tuple[Floats, Floats]:
         """EsNDCG of each session, (S,), and the chance of its paths that see nothing."""
-        worth = np.append(self._exponential_gains, np.zeros(len(NO_GRADE)))
-        value, nothing = metrics.esndcg(
-            worth[self.codes], *self.list_lengths_and_ideals, self.moves
-        )
-        judged = self.chosen.sample.judged
-        return np.where(judged, value, np.nan), np.where(judged, nothing, np.nan)
-
-    @property
-    def _exponential_gains(self) -> Floats:
-        return np.maximum(metrics.weighting("exponential", self.chosen.sample.block.labels), 0.0)
-
-    @property
-    def moves(self) -> tuple[float, float]:
-        """Chances to ask the next query, and to read on."""
-        return self.chosen.definition.p_reform, self.chosen.definition.p_down
-
-    @property
-    def list_lengths_and_ideals(self) -> tuple[Ints, Ints, Floats]:
-        """Results of each list (S, Q), queries (S,), and gains of each session's ideal list."""
-        sample, top = self.chosen.sample, self.chosen.definition.top
-        block = sample.block
-        lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], top)
-        first, layout = sample.ideal_layouts
-        depth = top * sample.most_queries
-        best = metrics.best_gains(block.judged, block.judged_gains(self._exponential_gains), depth)
-        lists = np.vstack([best, np.zeros(depth)])
-        every = lists[self.own_topics[first]].reshape(first.size, sample.most_queries * depth)
-        return lengths, sample.queries, (-np.sort(-every, axis=1)[:, :depth])[layout]
+        sample, asked = self.chosen.sample, self.chosen.definition
+        block, depth = sample.block, asked.top * sample.most_queries
+        worth = np.maximum(metrics.weighting("exponential", block.labels), 0.0)
+        lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], asked.top)
+        lists = metrics.best_gains(block.judged, block.judged_gains(worth), depth)
+        ideal = self.best_of_topics(np.vstack([lists, np.zeros(depth)]), depth)
+        gains = np.append(worth, np.zeros(len(NO_GRADE)))[self.codes]
+        moves = asked.p_reform, asked.p_down
+        value, unseen = metrics.esndcg(gains, lengths, sample.queries, ideal, moves)
+        return _nan_unless_judged(value, self), _nan_unless_judged(unseen, self)
 
     @cached_property
     def own_topics(self) -> Ints:
@@ -156,14 +139,9 @@ class Measured:
         block = self.chosen.sample.block
         return block.judged @ (block.judged_gains(self.chosen.weights[: len(block.labels)]) > 0)
 
-    @property
-    def to_find(self) -> Floats:
-        """Relevant documents of all topics of each session, (S,)."""
-        return (
-            np.append(self.relevant_document_counts, 0)[self.own_topics]
-            .sum(axis=1)
-            .astype(np.float64)
-        )
+    def sum_over_topics(self, values: Ints) -> Ints:
+        """What the topics of each session come to, each once, (S,); `values` are theirs, (T,)."""
+        return np.append(values, 0)[self.own_topics].sum(axis=1)
 
     @cached_property
     def user_oriented_by_name(self) -> dict[str, Floats]:
@@ -177,88 +155,47 @@ class Measured:
 
 Registry = dict[str, Score[Measured]]
 _without_bases = partial(Score[Measured], bases=())  # neither b nor bq touches it
-NOTHING = "where nothing is relevant"
-NO_LIST = "for an empty list, and where nothing is relevant"
 OTHER_MEASURES: Registry = {
     "ndcg": Score(
         lambda of: of.shares[:, :, -1],
         "DCG as a share of the ideal list's",
         "nDCG",
-        r"nDCG[end]",
-        "JK02",
-        undefined=NO_IDEAL,
         bases=("b",),
         by_gain=LINEAR,
-        worked=("3.5/I1", "4/I1", "0", "2/I1"),
     ),
     "ndcg_area": Score(
         lambda of: metrics.area(np.where(of.chosen.sample.has_cell, of.shares, np.nan)),
         "area under the curve of nDCG",
         "nDCG",
-        r"\overline{nDCG[i]}",
-        "Y",
-        undefined=NO_IDEAL,
         bases=("b",),
-        worked=(
-            "(3/3 + 3.5/4 + 8*3.5/I1)/10",
-            "(3/3 + 4/4 + 8*4/I1)/10",
-            "0",
-            "(2/3 + 2/4 + 8*2/I1)/10",
-        ),
     ),
     "ldcg": _without_bases(
-        lambda of: of.length_adjusted_scores["ldcg"],
-        "length-adjusted DCG (gain 2^g − 1)",
-        "LDCG",
-        r"\sum_{r \le N} g_r \delta(r) / E",
-        "L14",
-        undefined=NO_LIST,
-        worked=("(7 + 1/log2(3))*M/E2", "(7 + 3/log2(3))*M/E3", "–", "3*M/E2"),
+        lambda of: of.length_adjusted_scores["ldcg"], "length-adjusted DCG (gain 2^g − 1)", "LDCG"
     ),
     "lndcg": _without_bases(
         lambda of: of.length_adjusted_scores["lndcg"],
         "LDCG as a share of the ideal list's",
         "LNDCG",
-        r"LDCG / ILDCG",
-        "L14, eq. 8",
-        undefined=NO_LIST,
-        worked=("(7 + 1/log2(3))/E2/7", "(7 + 3/log2(3))/E3/7", "–", "3/E2/7"),
     ),
     "coverage": _without_bases(
         lambda of: of.user_oriented_by_name["coverage"],
         "share of known relevant documents shown again",
         "share",
-        r"\lvert K \cap R \cap A \rvert / \lvert K \cap R \rvert",
-        "Y",
-        undefined="where no relevant document was shown before",
-        worked=("–", "1/2", "0/3", "1/3"),
     ),
     "novelty": _without_bases(
         lambda of: of.user_oriented_by_name["novelty"],
         "share of its relevant documents that are new",
         "share",
-        r"\lvert (R \cap A) \setminus K \rvert / \lvert R \cap A \rvert",
-        "Y",
-        undefined="where it shows no relevant document",
-        worked=("2/2", "1/2", "–", "0/1"),
     ),
     "relative_recall": _without_bases(
         lambda of: of.user_oriented_by_name["relative_recall"],
         "relevant documents found so far, as a share of those expected",
         "recall",
-        r"found / expected",
-        "Y",
-        undefined=NOTHING,
-        worked=("2/3", "3/3", "3/3", "3/3"),
     ),
     "recall_effort": _without_bases(
         lambda of: of.user_oriented_by_name["recall_effort"],
         "expected relevant documents per examined result",
         "documents per result",
-        r"expected / examined",
-        "Y",
-        undefined="where nothing is relevant, or no cell examined",
-        worked=("3/10", "3/12", "3/12", "3/12"),
     ),
 }
 
@@ -277,7 +214,6 @@ def brought(chosen: Selection) -> Ints:
 
 
 FIRST, LAST, BEST = "first", "last", "best"
-NO_GAIN = "where no grade gains"
 GDEVAL, GDEVAL_MOST = "gdeval", 4.0  # the highest grade of that rule
 
 
@@ -329,26 +265,17 @@ OF_QUERIES: Registry = {
         lambda of: metrics.rbp(gain_shares(of), of.chosen.definition.p),
         "rank-biased precision of its list",
         "RBP",
-        r"(1 - p) \sum_r p^{r - 1} g_r",
-        "MZ08",
-        undefined=NO_GAIN,
         by_gain=LINEAR,
     ),
     "inst": _without_bases(
         lambda of: metrics.inst(gain_shares(of), of.chosen.definition.inst_t),
         "gain per result of a searcher who wants T documents",
         "INST",
-        r"\sum_r W(r) g_r",
-        "MBST17",
-        undefined=NO_GAIN,
     ),
     "err": _without_bases(
         lambda of: metrics.err(satisfaction_chances(of)),
         "expected reciprocal rank at which it satisfies",
         "ERR",
-        r"\sum_r \frac{R_r}{r} \prod_{i < r} (1 - R_i)",
-        "CMZG09",
-        undefined="by the rule gdeval where a grade is above 4",
     ),
 }
 
@@ -356,14 +283,11 @@ OF_QUERIES: Registry = {
 def _session_score(name: str, which: str) -> Score[Measured]:
     score = (OF_QUERIES | OTHER_MEASURES)[name]
     words = f"{score.unit} of the {which} query" if which else f"mean {score.unit}"
-    unknown = "where the last query is not known, or " if which == LAST else ""
     return replace(
         score,
         function=partial(_from_queries, which, score.function),
         words=words,
         by_gain=RISING if which == BEST and score.by_gain else score.by_gain,  # it changes place
-        undefined=f"{unknown}{score.undefined}",
-        worked=(),
     )
 
 
@@ -374,21 +298,12 @@ OF_SESSIONS: Registry = {
         for which in ("", FIRST, LAST, BEST)
     },
     "srbp": _without_bases(
-        _session_rbp,
-        "rank-biased precision of the session",
-        "sRBP",
-        r"(1 - p) \sum_q \left(\frac{p - b p}{1 - b p}\right)^{q - 1} \sum_r (b p)^{r - 1} g(q, r)",
-        "L19",
-        undefined=NO_GAIN,
-        by_gain=LINEAR,
+        _session_rbp, "rank-biased precision of the session", "sRBP", by_gain=LINEAR
     ),
     "esndcg": _without_bases(
         lambda of: of.esndcg_and_unseen_chance[0],
         "expected nDCG over all paths through the session",
         "esNDCG",
-        r"\sum_\omega P(\omega) nDCG(\omega)",
-        "K11",
-        undefined="where no path sees a document, or nothing is relevant",
     ),
     # the mean is mean_ndcg, which stands in every table
     **{f"ndcg_{which}": _session_score("ndcg", which) for which in (FIRST, LAST, BEST)},
@@ -397,8 +312,6 @@ UNSEEN = _without_bases(
     lambda of: of.esndcg_and_unseen_chance[1],
     "chance of the paths through the session that see no document, which are left out of esNDCG",
     "share",
-    r"\sum_{\omega \text{ empty}} P(\omega)",
-    "K11",
 )
 UNSEEN_COLUMN, RULE_COLUMN = "esndcg_unseen", "err_rule"  # beside esndcg, and err
 
@@ -423,12 +336,10 @@ class Footing:
 def footing(chosen: Selection, score: str) -> Footing | None:
     """What a score of sessions stands on that is a further measure, or None."""
     name, own = further_of(score), chosen.definition
-    if not name:
+    if name in ("", "ndcg"):
         return None
     if name in OVER_HIGHEST:
         return Footing(name, highest=float(chosen.weights.max(initial=0.0)))
-    if name == "ndcg":
-        return Footing(name)
     of = Footing(name, repeats=own.repeats == "first")
     if name == "err":
         return replace(of, rule=own.err_rule)
@@ -508,56 +419,19 @@ OF_SINGLE_QUERIES = {  # in words
     "recall_effort": "recall effort",
 }
 MEAN = "mean_"
-NO_QUERY = "where every query's is: "
 GROWING = "relative_recall"  # what was found stays found
-NOT_BEFORE = "where there is no query before, or it is not known"
 QUERY_SCORES: Registry = {
-    "dcg": Score(
-        lambda of: of.chosen.query_scores["dcg"],
-        "DCG of the query",
-        "DCG",
-        r"\sum_r g(q, r)\, d(r)",
-        "S08, Appendix eq. 2",
-        bases=("b",),
-        worked=("3 + 1/2", "3 + 2/2", "0", "2"),
-    ),
-    "sdcg": Score(
-        lambda of: of.chosen.query_scores["sdcg"],
-        "discounted DCG of the query",
-        "sDCG",
-        r"D(q)\, dcg_q",
-        "S08 eq. 1",
-        over_bases=QueriesOverBases.sdcg,
-        worked=("3 + 1/2", "(3 + 2/2)*D2", "0", "2*D4"),
-    ),
-    "ideal_sdcg": Score(
-        _ideal_sdcg,
-        "sDCG of the ideal list",
-        "sDCG",
-        r"D(q) \sum_r best_{t(q),r}\, d(r)",
-        "S08 §3.3",
-        over_bases=QueriesOverBases.ideal_sdcg,
-        worked=("I1", "I1*D2", "I1*D3", "I1*D4"),
-    ),
+    "dcg": Score(lambda of: of.chosen.query_scores["dcg"], "DCG of the query", "DCG", bases=("b",)),
+    "sdcg": Score(lambda of: of.chosen.query_scores["sdcg"], "discounted DCG of the query", "sDCG"),
+    "ideal_sdcg": Score(_ideal_sdcg, "sDCG of the ideal list", "sDCG"),
     "change": Score(
-        lambda of: of.chosen.query_scores["change"],
-        "change of sDCG from the query before",
-        "sDCG",
-        r"sdcg_q - sdcg_{q-1}",
-        "S08 eq. 1",
-        undefined=NOT_BEFORE,
-        over_bases=QueriesOverBases.sdcg_change,
-        worked=("–", "4*D2 - 3.5", "0 - 4*D2", "2*D4 - 0"),
+        lambda of: of.chosen.query_scores["change"], "change of sDCG from the query before", "sDCG"
     ),
     "change_dcg": Score(
         lambda of: of.chosen.query_scores["change_dcg"],
         "change of DCG from the query before",
         "DCG",
-        r"dcg_q - dcg_{q-1}",
-        "S08, Appendix eq. 2",
-        undefined=NOT_BEFORE,
         bases=("b",),
-        worked=("–", "4 - 3.5", "0 - 4", "2 - 0"),
     ),
     **OTHER_MEASURES,
 }
@@ -583,16 +457,11 @@ def queries_left_out(score: str, chosen: Selection) -> Ints:
 
 def _mean_score(name: str) -> Score[Measured]:
     score = QUERY_SCORES[name]
-    known = [text for text in score.worked if text != UNDEFINED]
     return replace(
         score,
         function=partial(_from_queries, "", score.function),
         words=f"mean {OF_SINGLE_QUERIES[name]} of queries",
-        formula=rf"\overline{{{score.formula}}}",
-        source=f"{score.source}, the mean ours",
-        undefined=score.undefined and f"{NO_QUERY}{score.undefined}",
         grows=name == GROWING,
-        worked=(f"({' + '.join(known)})/{len(known)}",),
     )
 
 
@@ -614,21 +483,19 @@ SESSION_SCORES: Registry = {
         lambda of: _nan_unless_judged(of.brought.sum(axis=1), of),
         "number of relevant documents found",
         "documents",
-        r"\lvert \bigcup_q R \cap A_q \rvert",
-        "ours",
         grows=True,
-        worked=("3",),
     ),
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
     "union_recall": _without_bases(
-        lambda of: _nan_unless_judged(metrics.union_recall(of.new, of.to_find), of),
+        lambda of: _nan_unless_judged(
+            metrics.union_recall(
+                of.new, of.sum_over_topics(of.relevant_document_counts).astype(np.float64)
+            ),
+            of,
+        ),
         "share of the topics' relevant documents found",
         "recall",
-        r"\lvert \bigcup_q R \cap A_q \rvert / \lvert R \rvert",
-        "C25",
-        undefined=NOTHING,
         grows=True,
-        worked=("3/3",),
     ),
     "union_ndcg": Score(
         lambda of: _nan_unless_judged(
@@ -636,11 +503,7 @@ SESSION_SCORES: Registry = {
         ),
         "nDCG of the top X of all lists joined",
         "nDCG",
-        r"\sum_{k \le X} g_k\, d(k) / \sum_{k \le X} best_k\, d(k)",
-        "JK02; joining is ours",
-        undefined=NOTHING,
         bases=("b",),
-        worked=("(3 + 1/2 + 2/3)/I1",),
     ),
 }
 ALL_SESSION_SCORES = SESSION_SCORES | OF_SESSIONS  # those that are columns only where asked for

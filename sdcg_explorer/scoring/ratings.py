@@ -45,14 +45,11 @@ class Rating:
         return {"session": measures.SESSION_SCORES, "query": measures.QUERY_SCORES}[self.of]
 
 
+@cache.kept
 def study_number_columns(study: Study) -> dict[str, Rating]:
     """Every column of numbers by its label, sessions' first; no feature of searchers, no place."""
-
-    def found() -> dict[str, Rating]:
-        known = {n: of for n, of in _number_columns(study).items() if of.column not in PLACES}
-        return {label: of for label, of in known.items() if not _is_feature(study, of)}
-
-    return cache.RESULTS.of(("numbers", study), found)
+    known = {n: of for n, of in _number_columns(study).items() if of.column not in PLACES}
+    return {label: of for label, of in known.items() if not _is_feature(study, of)}
 
 
 def study_ratings(study: Study) -> dict[str, Rating]:
@@ -79,14 +76,11 @@ def is_rated(column: pd.Series) -> bool:
     return bool(RATED.search(name)) or (whole and COUNTED.isdisjoint(name.split("_")))
 
 
+@cache.kept
 def session_rating_columns(study: Study) -> tuple[str, ...]:
     """Columns of the ratings of sessions that are not all alike, in the study's order."""
-
-    def found() -> tuple[str, ...]:
-        columns = [each.column for each in study_ratings(study).values() if each.of == "session"]
-        return tuple(name for name in columns if study.sessions[name].nunique() > 1)
-
-    return cache.RESULTS.of(("ratings of sessions", study), found)
+    columns = [each.column for each in study_ratings(study).values() if each.of == "session"]
+    return tuple(name for name in columns if study.sessions[name].nunique() > 1)
 
 
 def _number_columns(study: Study) -> dict[str, Rating]:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Floats, Ints
+from sdcg_explorer.metrics.score import LINEAR
 from sdcg_explorer.scoring import measures
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.measures import Measured
@@ -63,7 +64,7 @@ def no_range_reason(definition: Definition, measure: Score[Measured] | None) -> 
         "condense": definition.unjudged == "condense",
         "searcher": definition.grades != "judgments",
         "own": measure is None,
-        "rising": measure is not None and not measure.is_monotone,
+        "rising": measure is not None and not measure.by_gain,
     }
     return next((why for why, holds in reasons.items() if holds), "")
 
@@ -85,7 +86,7 @@ def residuals(study: Study, definition: Definition, filters: Filters, *, score: 
     """What the unjudged results of each session could add to its score, document by document."""
     chosen, measure = select(study, definition, filters), measures.ALL_SESSION_SCORES.get(score)
     why = no_range_reason(definition, measure)
-    if not why and measure and not measure.is_linear:
+    if not why and measure and measure.by_gain != LINEAR:
         why = "linear"
     unjudged = unjudged_documents(study, chosen)
     added = np.zeros(0) if why or measure is None else _possible_gain(measure, chosen, unjudged)
@@ -104,7 +105,7 @@ def highest_scores(study: Study, chosen: Selection) -> dict[str, Floats]:
     """
     require_range(chosen.definition)
     known = measures.SESSION_SCORES | measures.asked(measures.OF_SESSIONS, chosen.definition)
-    rising = {name: score for name, score in known.items() if score.is_monotone}
+    rising = {name: score for name, score in known.items() if score.by_gain}
     raised = _selections_at_highest_gain(chosen, unjudged_documents(study, chosen))
     return stacked(
         {f"{name}{HIGHEST}": score.function(of) for name, score in rising.items()}
@@ -117,7 +118,7 @@ def highest_worth(study: Study, chosen: Selection) -> Floats:
     if no_range_reason(chosen.definition, measures.SESSION_SCORES["final"]):
         return np.full(chosen.sample.sessions.size, np.nan)
     raised = _selections_at_highest_gain(chosen, unjudged_documents(study, chosen))
-    return np.concatenate([part.session_score("final") for part in raised])
+    return np.concatenate([measures.session_score_of("final", part) for part in raised])
 
 
 def with_highest(sessions: pd.DataFrame, highest: dict[str, Floats]) -> pd.DataFrame:

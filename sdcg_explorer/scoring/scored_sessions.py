@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -207,14 +206,7 @@ def drawn_one_in(points: pd.DataFrame) -> int:
 def permuted(
     values: Floats, labels: Ints, strata: Ints, *, draws: int = DRAWS, observed: float = math.nan
 ) -> tuple[float, int]:
-    """``permutation_p``, kept: several pages ask for it, and arrangements serve every score."""
-    which = labels.tobytes(), strata.tobytes(), draws
-    asked = hashlib.sha256(b"".join([values.tobytes(), *which[:2]])).digest()
-
-    def p() -> tuple[float, int]:
-        others = cache.RESULTS.of(
-            ("arrangements", *which), lambda: arrangements(labels, strata, draws=draws)
-        )
-        return permutation_p(values, labels, strata, others, observed=observed)
-
-    return cache.RESULTS.of(("p", asked, draws, repr(observed)), p)
+    """``permutation_p`` by arrangements that are kept: they serve every score."""
+    key = "arrangements", labels.tobytes(), strata.tobytes(), draws
+    others = cache.RESULTS.of(key, lambda: arrangements(labels, strata, draws=draws))
+    return permutation_p(values, labels, strata, others, observed=observed)

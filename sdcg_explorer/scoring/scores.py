@@ -168,14 +168,15 @@ def score_of(study: Study, name: str) -> Score[Measured]:
         return known
     column = name.removeprefix(RATING)
     ratings = study.sessions[column].to_numpy(dtype=float, na_value=float("nan"))
-    words, undefined = f"rating of {column}", "where there is no such rating"
-    return of_column(ratings, words, f"points of {column}", undefined)
+    return of_column(ratings, f"rating of {column}", f"points of {column}")
 
 
-def of_column(values: Floats, words: str, unit: str, undefined: str = "") -> Score[Measured]:
+def of_column(values: Floats, words: str, unit: str) -> Score[Measured]:
     """A number of each session of a study (S,) that came with the log, as a score."""
     return Score(
-        lambda of: values[of.chosen.sample.sessions], words, unit, "", "the study's own", undefined
+        lambda of: values[of.chosen.sample.sessions],
+        words,
+        unit,
     )
 
 

@@ -43,7 +43,7 @@ class Sample:
 
     def take(self, rows: slice | Ints) -> Sample:
         """Some of the sessions, any of them several times, with arrays as wide as those of all."""
-        own = Sample(self.block, self.sessions[rows], self.top, self.repeats, self.short_lists)
+        own = replace(self, sessions=self.sessions[rows])
         own.__dict__.update(most_queries=self.most_queries)
         return own
 
@@ -143,12 +143,6 @@ class Sample:
         """Searchers that any session names."""
         searchers = self.block.searchers[self.sessions]
         return int(np.unique(searchers[searchers >= 0]).size)
-
-    @property
-    def empty_query_count(self) -> int:
-        """Queries without any result."""
-        lengths = self.block.lengths[self.sessions, : self.most_queries]
-        return int((lengths == 0)[self.has_query].sum())
 
     @property
     def shown(self) -> tuple[Ints, Ints]:
@@ -284,11 +278,10 @@ class Sample:
 class Additive:
     """Weights of cells, w(q, r) = by_query(q) · by_rank(r), whatever a list gains.
 
-    words : its name · by_query, by_rank : from a definition and their number to factors, (Q,) and
+    by_query, by_rank : from a definition and their number to factors, (Q,) and
     (R,)
     """
 
-    words: str
     by_query: Callable[[Definition, int], Floats]
     by_rank: Callable[[Definition, int], Floats]
 
@@ -296,18 +289,14 @@ class Additive:
 SDCG = "sdcg"
 ADDITIVE = {
     SDCG: Additive(
-        "sDCG",
         lambda d, queries: metrics.query_discount(np.arange(1, queries + 1), d.bq, d.discount),
         lambda d, ranks: metrics.rank_discount(np.arange(1, ranks + 1), d.b, d.discount),
     ),
     "srbp": Additive(
-        "sRBP",
         lambda d, queries: srbp_weights(queries, 1, d.srbp_b, d.p)[:, 0] / (1 - d.p),
         lambda d, ranks: srbp_weights(1, ranks, d.srbp_b, d.p)[0],
     ),
-    "rbp": Additive(
-        "RBP", lambda d, queries: np.ones(queries), lambda d, ranks: rbp_weights(ranks, d.p)
-    ),
+    "rbp": Additive(lambda d, queries: np.ones(queries), lambda d, ranks: rbp_weights(ranks, d.p)),
 }
 FURTHER_CURVES = tuple(name for name in ADDITIVE if name != SDCG)
 
@@ -407,21 +396,13 @@ class Selection:
     @cached_property
     def worth(self) -> metrics.Worth:
         """What scores of sessions are made of."""
-        sample, ideal = self.sample, self.layout_ideals[self.sample.ideal_layouts[1]]
+        sample = self.sample
         cells = sample.cells, sample.queries, sample.is_judged_query
-        return metrics.Worth(self.gains, ideal, self.discount(), self.factors, *cells)
+        return metrics.Worth(self.gains, self.ideals, self.discount(), self.factors, *cells)
 
-    @property
-    def session_scores(self) -> dict[str, Floats]:
-        """Scores of each session that its gains alone make, (S,); nan where nobody judged it."""
-        return stacked(
-            {name: metrics.session_score(name, part.worth) for name in metrics.SESSION_SCORES}
-            for part in self.parts()
-        )
-
-    def session_score(self, name: str) -> Floats:
-        """One of them."""
-        return np.concatenate([metrics.session_score(name, part.worth) for part in self.parts()])
+    def ideals(self) -> Floats:
+        """I of each session, (S, Q, top)."""
+        return self.layout_ideals[self.sample.ideal_layouts[1]]
 
     @cached_property
     def layout_ideals(self) -> Floats:
@@ -432,7 +413,7 @@ class Selection:
     @property
     def final_ideals(self) -> Floats:
         """I at the end of each session, (S,)."""
-        return self.layout_ideals[:, -1, -1][self.sample.ideal_layouts[1]]
+        return self.ideals()[:, -1, -1]
 
     @property
     def continues(self) -> bool:
@@ -461,7 +442,7 @@ class Selection:
         number = 0
         for part in self.parts():
             vector = metrics.session_vector(part.gains, part.discount(), part.factors)
-            share = metrics.normalised(vector, part.layout_ideals[part.sample.ideal_layouts[1]])
+            share = metrics.normalised(vector, part.ideals())
             above = ((share > 1 + ROUNDING) & part.sample.has_cell).any(axis=(1, 2))
             number += int((above & part.sample.judged).sum())
         return number
@@ -504,13 +485,11 @@ def select_one(study: Study, definition: Definition, session: str) -> Selection:
     ------
     ValueError : a session that the study does not have
     """
-    study = definition.graded(study)
+    sample = select(study, definition, Filters()).sample
     found = np.flatnonzero((study.sessions["session"] == session).to_numpy())
     if not found.size:
         raise ValueError(f"no session {session!r} in the study")
-    block = study.block(max(DEPTH, definition.top), definition.arrangement)
-    structure = definition.top, definition.repeats, definition.short_lists
-    return Selection(Sample(block, found, *structure), definition)
+    return Selection(replace(sample, sessions=found), definition)
 
 
 def passing(block: Block, filters: Filters, *, part: bool = False) -> Ints:

@@ -316,8 +316,6 @@ class Paired:
         raw = of_columns(kind, values, self.y)
         if version == "raw":
             return raw
-        if version != "partial":
-            raise ValueError(f"version {version!r}; choose one of {', '.join(VERSIONS)}.")
         with_y = of_columns(kind, self.z[:, None], self.y)
         return partial(raw, of_columns(kind, values, self.z), with_y)
 
@@ -328,13 +326,7 @@ def estimates(kind: str, scores: Mapping[str, Floats], paired: Paired) -> Found:
     Parameters
     ----------
     kind : one of ``KINDS`` · scores : by name, (N,), nan where undefined · paired : of the same N
-
-    Raises
-    ------
-    ValueError : no such coefficient
     """
-    if kind not in KINDS:
-        raise ValueError(f"coefficient {kind!r}; choose one of {', '.join(KINDS)}.")
     alike: dict[bytes, list[str]] = {}
     for name, values in scores.items():
         alike.setdefault(np.isnan(values).tobytes(), []).append(name)

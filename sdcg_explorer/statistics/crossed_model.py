@@ -264,10 +264,11 @@ def _maximum_likelihood(products: CrossProducts, parts: list[int], start: float)
         slope, free = _steepest_slope(place, parts)
         if slope < FLAT or is_perfect_fit(place):
             break
-        step = np.zeros(PARTS)
-        step[free] = -np.linalg.solve(
-            _expected_curvature(place)[np.ix_(free, free)], place.deviance_slopes()[free]
-        )
+        step, traces = np.zeros(PARTS), place.traces()
+        # second derivatives that are expected
+        curved = place.information()[:PARTS, :PARTS]
+        curved -= np.outer(traces, traces) / products.residual_df
+        step[free] = -np.linalg.solve(curved[np.ix_(free, free)], place.deviance_slopes()[free])
         lower = _step_lowering_deviance(place, step)
         if lower is None:
             break
@@ -283,14 +284,6 @@ def _steepest_slope(place: Likelihood, parts: Sequence[int]) -> tuple[float, lis
     ratios, slopes = place.ratios, place.deviance_slopes()
     free = [part for part in parts if ratios[part] > 0 or slopes[part] < 0]
     return float((np.abs(slopes) * np.maximum(ratios, 1.0))[free].max(initial=0.0)), free
-
-
-def _expected_curvature(place: Likelihood) -> Floats:
-    """Second derivatives of the deviance by ratios that are expected, (4, 4)."""
-    traces = place.traces()
-    return (
-        place.information()[:PARTS, :PARTS] - np.outer(traces, traces) / place.products.residual_df
-    )
 
 
 def _step_lowering_deviance(place: Likelihood, step: Floats) -> Likelihood | None:
@@ -311,39 +304,25 @@ PART_NAMES = "searcher", "searcher_by_system", "topic", "topic_by_system"
 
 
 @dataclass(frozen=True)
-class Variances:
-    """Variances in squared units of the score; nan where the design can't tell one.
-
-    searcher, topic : of their means over both systems · searcher_by_system, topic_by_system : of
-    their own differences b − a about the average · rest : of sessions, beside all these
-    """
-
-    searcher: float = np.nan
-    searcher_by_system: float = np.nan
-    topic: float = np.nan
-    topic_by_system: float = np.nan
-    rest: float = np.nan
-
-
-@dataclass(frozen=True)
 class Crossed(Estimate[float]):
     """Difference b − a for searchers and topics like those of the study.
 
     value, error : δ and its standard error, in units of the score · df : Satterthwaite's ·
+    variances : in squared units, as far as the design tells them: of means over both systems, of
+    differences b − a about the average (``PART_NAMES``), and of sessions beside all these (rest) ·
     deviance : −2 × restricted log-likelihood of the scores as they are · searchers : or sessions,
-    where none names one · untold : parts left out, each with why · reason : why there is no model
+    where none names one · reason : why there is no model
     """
 
     value: float = np.nan
     error: float = np.nan
     df: float = np.nan
-    variances: Variances = field(default_factory=Variances)
+    variances: dict[str, float] = field(default_factory=dict[str, float])
     deviance: float = np.nan
     searchers: int = 0
     topics: int = 0
     sessions: int = 0
     is_named: bool = True
-    untold: tuple[tuple[str, str], ...] = ()
     reason: str = ""
 
 
@@ -403,7 +382,6 @@ def crossed_model(
         return replace(without, reason="searchers, topics and systems leave no rest to judge by")
     named = PART_NAMES[2:] + PART_NAMES[:2] if turned else PART_NAMES
     told = {named[part]: float(place.ratios[part] * place.rest) * unit**2 for part in parts}
-    left = [part for part in PART_NAMES if part not in told]
     difference = _difference_estimate(place, parts, unit)
     if not difference.df >= LEAST_DF:
         few = "there are too few sessions to tell how far the difference may be off"
@@ -413,11 +391,8 @@ def crossed_model(
         value=difference.value,
         error=difference.error,
         df=difference.df,
-        variances=Variances(**told, rest=place.rest * unit**2),
+        variances={**told, "rest": place.rest * unit**2},
         deviance=place.deviance + 2 * products.residual_df * float(np.log(unit)),
-        untold=tuple(
-            (part, _why_unknown(part, is_b, searcher, topic, is_named=is_named)) for part in left
-        ),
     )
 
 
@@ -449,25 +424,3 @@ def _difference_estimate(place: Likelihood, parts: list[int], unit: float) -> Es
     widened = variance + 4 * float((inverse * form[np.ix_(some, some)]).sum())
     se = float(np.sqrt(widened * place.rest)) * unit
     return Estimate(float(place.group_effects[-1]) * unit, se, df)
-
-
-def _why_unknown(part: str, is_b: Bools, searcher: Ints, topic: Ints, *, is_named: bool) -> str:
-    """Why the design can't tell a part's variance from the rest's."""
-    who, unit = ("searcher", searcher) if part.startswith("searcher") else ("topic", topic)
-    if who == "searcher" and not is_named:
-        return "no session names its searcher"
-    if _largest_group_size(unit) == 1:
-        return f"no {who} has two sessions"
-    used = np.unique(2 * unit + is_b)
-    if len(used) == 2:
-        return "each system had one, whose part in the difference stays in it"
-    if _largest_group_size(used // 2) == 1:
-        return "nobody used both systems"
-    if part.endswith("system") and _largest_group_size(2 * unit + is_b) == 1:
-        return f"no {who} has two sessions with a system"
-    return "other parts take the same sessions together"
-
-
-def _largest_group_size(codes: Ints) -> int:
-    """Sessions of the code that has most."""
-    return int(np.unique(codes, return_counts=True)[1].max(initial=0))

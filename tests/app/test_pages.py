@@ -16,10 +16,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from sdcg_explorer.export.paper_files import paper_latex_table
-from sdcg_explorer.questions import catalogue, wording
+from sdcg_explorer.questions import bibliography, catalogue, wording
 from sdcg_explorer.questions.columns import column_words
 from sdcg_explorer.questions.overview import suggested_views
-from sdcg_explorer.questions.paper import bibliography, paper
+from sdcg_explorer.questions.paper import paper
 from sdcg_explorer.questions.query_order.numbers import CurveChoices, query_order
 from sdcg_explorer.questions.ratings import words as rating_words
 from sdcg_explorer.questions.view import StudyView

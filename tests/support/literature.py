@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from sdcg_explorer.metrics import (
+    SESSION_SCORES,
     average_curves,
     cg,
     dcg,
@@ -17,6 +18,7 @@ from sdcg_explorer.metrics import (
     lndcg,
     ndcg,
     rank_discount,
+    session_score,
 )
 
 from benchmarks.published.rows import DIFFERS, EQUAL, SLIP, WORKED, Row
@@ -230,8 +232,8 @@ def _sessions() -> dict[str, Row]:
     def counted(definition: Definition) -> dict[str, list[float]]:
         named = (EXAMPLES[name] for name in ("T-1", "T-2", "T-3"))
         chosen = [select(as_study(each), definition, Filters()) for each in named]
-        ends = [(each.session_scores, each.layout_ideals[0, -1, -1]) for each in chosen]
-        columns = {name: [values[name][0] for values, _ in ends] for name in ends[0][0]}
+        ends = [(each.worth, each.layout_ideals[0, -1, -1]) for each in chosen]
+        columns = {n: [session_score(n, each)[0] for each, _ in ends] for n in SESSION_SCORES}
         return {**columns, "ideal": [ideal for _, ideal in ends]}
 
     def line(name: str, what: str, column: str, definition: Definition) -> dict[str, Row]:

@@ -117,10 +117,6 @@ def test_what_does_not_vary_is_undefined_and_few_have_no_interval() -> None:
     assert np.isnan([one.value for one in each["same"][2].values()]).all()
     assert each["x"][2]["raw"].low < each["x"][2]["raw"].value < each["x"][2]["raw"].high
     assert each["some"][:2] == (int((of.cluster > 1).sum()), 5)
-    with pytest.raises(
-        ValueError, match="coefficient 'tau'; choose one of pearson, spearman, kendall"
-    ):
-        correlations.estimates("tau", {"x": x}, of)
     with pytest.raises(ValueError, match="coefficient 'kendall' over columns"):
         correlations.of_columns("kendall", x[:, None], x)
 

@@ -20,7 +20,7 @@ from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_parts, read_study
 from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
-from sdcg_explorer.scoring.measures import compared_score
+from sdcg_explorer.scoring.measures import compared_score, session_score_of
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.behaviour import Behaviour, behaviour_grades
@@ -245,7 +245,8 @@ def test_gains_from_clicks_equal_a_plain_loop(seed: int, tmp_path: Path) -> None
         names = study.sessions["session"].astype(str)
         for score, place in (("final", 0), ("final_normalised", 1)):
             wanted = [plain[name][place] for name in names]
-            np.testing.assert_allclose(chosen.session_score(score), wanted, rtol=1e-9, atol=1e-12)
+            own = session_score_of(score, chosen)
+            np.testing.assert_allclose(own, wanted, rtol=1e-9, atol=1e-12)
 
 
 GRADED = "topic,session,query_number,rank,doc,grade\nt,s1,1,1,a,1\n"
@@ -262,7 +263,7 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks(tmp_path: Path) -> None:
     (tmp_path / "log.csv").write_text(LOG, encoding="utf-8")
     study = read_study(tmp_path / "log.csv")
     view = StudyView(study, CLICKS, Filters())
-    assert select(study, CLICKS, Filters()).session_score("final").tolist() == [2.0, 0.0]
+    assert session_score_of("final", select(*view)).tolist() == [2.0, 0.0]
     assert advice(*view)[-1] == (
         "80% of the results in the top 10 are below the lowest click of their list, or in a list "
         "without a click (2 lists): nobody knows whether they were seen, and they gain 0. Systems "

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
-from sdcg_explorer.metrics.score import PARTS, UNDEFINED
 
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.compare_systems.words import figure_notes, method
@@ -46,13 +45,14 @@ TOYS = PlainStudy(
 REGISTRIES = {"session_scores": measures.SESSION_SCORES, "query_scores": measures.QUERY_SCORES}
 EVERY = [(kind, name) for kind, registry in REGISTRIES.items() for name in registry]
 PAGE = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
+PARTS = dict(re.findall(r"`(\w+)` = `([^`]+)`", " ".join(PAGE.split())))  # what workings share
 EXACT = 1e-9
 
 
 def number(text: str) -> float:
     """What a working comes to."""
     names = {name: number(part) for name, part in PARTS.items() if name in text}
-    return float("nan") if text == UNDEFINED else float(eval(text, {"log2": log2, **names}))
+    return float("nan") if text == "–" else float(eval(text, {"log2": log2, **names}))
 
 
 def working(text: str) -> str:
@@ -60,34 +60,24 @@ def working(text: str) -> str:
     return text if re.fullmatch(r"[\d–]+", text) else f"`{text}` = {number(text):.5g}"
 
 
-def card_of(kind: str, name: str) -> str:
-    """The row of docs/metrics.md that a score's entry asks for."""
+def card_of(kind: str, name: str) -> tuple[str, ...]:
+    """What the row of docs/metrics.md has of a score: name, words, unit, whether it grows."""
     of = REGISTRIES[kind][name]
-    cells = [f"`{name}`", f"${of.formula}$", of.words, of.unit, of.source, of.undefined]
-    if kind == "session_scores":
-        cells.append("yes" if of.grows else "no")
-    cells.append(" · ".join(map(working, of.worked)))
-    return f"| {' | '.join(cells)} |"
+    grows = ("yes" if of.grows else "no",) if kind == "session_scores" else ()
+    return (f"`{name}`", of.words, of.unit, *grows)
 
 
-def cards(kind: str) -> list[str]:
-    """Rows of the table under a heading of docs/metrics.md."""
+def cards(kind: str) -> dict[tuple[str, ...], str]:
+    """Rows of the table under a heading of docs/metrics.md, each with how it is worked by hand."""
     section = PAGE.partition(f"\n## `{kind}`")[2].partition("\n## ")[0]
-    return re.findall(r"^\| `.*$", section, re.MULTILINE)
+    rows = [row[2:-2].split(" | ") for row in re.findall(r"^\| `.*\|$", section, re.MULTILINE)]
+    return {(row[0], *row[2:4], *row[6:-1]): row[-1] for row in rows}
 
 
 @pytest.mark.parametrize("kind", REGISTRIES)
 def test_cards_are_those_of_the_scores_in_their_order(kind: str) -> None:
-    wanted, there = [card_of(kind, name) for name in REGISTRIES[kind]], cards(kind)
-    before = dict(zip(wanted, ["the table's head", *REGISTRIES[kind]], strict=False))
-    lacking = [f"after {before[row]}:\n{row}" for row in wanted if row not in there]
-    assert not lacking, "\n".join([f"docs/metrics.md, `{kind}`, lacks", *lacking])
-    assert there == wanted, f"docs/metrics.md, `{kind}`: rows in the order of the scores"
-
-
-def test_parts_of_the_workings_are_said_in_the_docs() -> None:
-    said = " · ".join(f"`{name}` = `{text}`" for name, text in PARTS.items())
-    assert said in " ".join(PAGE.split()), f"docs/metrics.md needs the line\n{said}"
+    wanted = [card_of(kind, name) for name in REGISTRIES[kind]]
+    assert [*cards(kind)] == wanted, f"docs/metrics.md, `{kind}`: rows in the order of the scores"
 
 
 @pytest.fixture(scope="module")
@@ -99,9 +89,10 @@ def toys() -> Scores:
 def test_score_equals_its_number_worked_by_hand(kind: str, name: str, toys: Scores) -> None:
     table = toys.sessions if kind == "session_scores" else toys.queries
     own = table.loc[table["session"] == "T-2", name].tolist()
-    worked = REGISTRIES[kind][name].worked
-    assert len(worked) == len(own), f"{name} has no number worked by hand: give its Score worked=…"
-    assert own == pytest.approx([number(text) for text in worked], rel=1e-14, nan_ok=True)
+    worked = cards(kind)[card_of(kind, name)].split(" · ")
+    texts = [re.sub("`(.*)` = .*", r"\1", each) for each in worked]
+    assert worked == [*map(working, texts)]
+    assert own == pytest.approx([number(text) for text in texts], rel=1e-14, nan_ok=True)
 
 
 def test_loops_are_those_of_the_scores() -> None:
@@ -152,11 +143,11 @@ def test_scores_are_linear_or_rising_in_gains_as_they_say(
     own = selection.select(study, definition, ALL)
     highest = highest_scores(study, own)
     for name, score in measures.ALL_SESSION_SCORES.items():
-        if score.is_monotone:
+        if score.by_gain:
             most, value = highest[f"{name}{HIGHEST}"], measures.session_score_of(name, own)
             known = ~np.isnan(value)
             assert (most >= value - EXACT)[known].all(), f"{name} falls: by_gain of its Score"
-            if score.is_linear:
+            if score.by_gain == "linear":
                 of = residuals(study, definition, ALL, score=name)
                 value += np.bincount(of.unjudged.session, of.added, value.size)
                 assert_close(value[known], most[known], f"{name}: by_gain of its Score")

@@ -23,7 +23,7 @@ from sdcg_explorer.metrics.discount import Factor
 
 from benchmarks.published import __main__ as command
 from benchmarks.published.rows import DIFFERS, markdown, number
-from sdcg_explorer.scoring.definition import REFERENCES, Definition
+from sdcg_explorer.scoring.definition import AUTHORS, Definition
 from tests.support import plain_files, studies, thorough
 from tests.support.discount_forms import PLAIN
 
@@ -80,7 +80,7 @@ def said(factor: Factor, x: int, base: float) -> float:
 def test_every_discount_form_says_what_it_counts_and_who_described_it(form: str) -> None:
     own = FORMS[form]
     assert own.words
-    assert own.reference in REFERENCES, "SOURCES of sdcg_explorer/scoring/definition.py lacks it"
+    assert own.reference in AUTHORS, "AUTHORS of sdcg_explorer/scoring/definition.py lacks it"
     for x, base in ((1, 2.0), (3, 2.0), (3, 4.5), (7, 1.5)):
         assert said(own.rank, x, base) == pytest.approx(rank_discount(x, base, form).item())
         assert said(own.query, x, base) == pytest.approx(query_discount(x, base, form).item())

@@ -5,10 +5,10 @@ from importlib import import_module
 
 import pytest
 
+from sdcg_explorer.questions.bibliography import OF_REFERENCES
 from sdcg_explorer.questions.catalogue import QUESTIONS
 from sdcg_explorer.questions.columns import WORDS
-from sdcg_explorer.questions.paper.bibliography import OF_REFERENCES
-from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, NUMBERS, REFERENCES
+from sdcg_explorer.scoring.definition import AUTHORS, CHOICES, DEFAULT, NUMBERS
 from sdcg_explorer.scoring.measures import QUERY_SCORES, SESSION_SCORES
 from sdcg_explorer.screen import keys
 from tests.app.test_definition import SOURCES
@@ -51,7 +51,7 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
         {f"## {each.title}" for each in QUESTIONS},
         {*GUIDE.splitlines()},
     ),
-    "OF_REFERENCES in questions/paper/bibliography.py": ({*REFERENCES}, {*OF_REFERENCES}),
+    "OF_REFERENCES in questions/bibliography.py": ({*AUTHORS}, {*OF_REFERENCES}),
     "the keys of OF_REFERENCES, its year": (
         {f"{each.key}: {each.year}" for each in OF_REFERENCES.values()},
         {f"{each.key}: {re.sub('[a-z]', '', each.key)}" for each in OF_REFERENCES.values()},

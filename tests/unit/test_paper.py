@@ -2,23 +2,20 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from sdcg_explorer.commands import main as sdcg
-from sdcg_explorer.export import figure_files, into, link, paper_files
-from sdcg_explorer.export.figure_files import paper_figure
-from sdcg_explorer.export.paper_files import ESCAPED, draw_pair, latex_safe, latex_table
+from sdcg_explorer.export import figure_files, into, link
+from sdcg_explorer.export.paper_files import ESCAPED, latex_safe, latex_table
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.questions.paper import LINES, SCORES, paper
 from sdcg_explorer.questions.paper.words import number_cell, p_cell
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Filters
 from sdcg_explorer.screen import keys
-from tests.support.studies import SAMPLES, at_hand
 from tests.support.tables import read
 
 SYSTEMS, TOPICS = "ABCDE", 24
@@ -74,35 +71,6 @@ def test_results_are_those_of_compare_systems(view: StudyView, baseline: str) ->
     )
 
 
-def test_figures_stand_under_one_legend() -> None:
-    study = at_hand(SAMPLES[0])
-    made = paper(StudyView(study, DEFAULT, Filters()))
-    first, second = (exhibit.figure for exhibit in made.figures.values())
-    assert first is not None
-    assert second is not None
-    joined: Any = draw_pair(first, second)
-    parts: Any = joined.to_plotly_json()
-    named = [each["name"] for each in parts["data"] if "showlegend" not in each]
-    assert named == ["System 1", "System 2", "(a) last, (b) mean", "(a) other"]
-    drawn = [each for each in parts["data"] if "showlegend" in each]
-    apart: Any = [paper_figure(figure).to_plotly_json() for figure in (first, second)]
-    own = [(each["name"], each["y"]) for of in apart for each in of["data"]]
-    assert [(each["name"], each["y"]) for each in drawn] == own
-    thick: Any = first.to_plotly_json()["data"][-1]["line"]["width"]
-    assert apart[0]["data"][-1]["line"]["width"] == pytest.approx(thick * 8 / 72 * 96 / 16)  # 8 pt
-    axes = dict.fromkeys((each["xaxis"], each["yaxis"]) for each in drawn)
-    assert [*axes] == [("x", "y"), ("x3", "y3"), ("x3", "y4")]
-    layout = joined.layout
-    sizes = layout.width, layout.height, *(layout.margin[side] for side in "lrtb")
-    assert sizes == pytest.approx((657.64, 319.33, 70.4, 8.53, 56.93, 49.07), abs=0.01)
-    ends = (*layout.xaxis.domain, *layout.xaxis3.domain)
-    assert ends == pytest.approx((0, 0.4244, 0.5756, 1), abs=1e-4)
-    signs = [(each.text, each.x) for each in layout.annotations]
-    assert signs == [("(a)", 0), ("(b)", ends[2])]
-    assert (layout.xaxis3.anchor, layout.yaxis4.anchor) == ("y4", "x3")
-    assert draw_pair(second, first) is None  # what would need an entry for each of two groups
-
-
 def test_command_writes_what_a_paper_takes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,16 +97,13 @@ def test_command_writes_what_a_paper_takes(
         assert f" {latex_safe(p_cell(p))} & " in printed
     caption = r"\caption{Correlation (Pearson's r) of scores with satisfaction."
     assert caption in (tmp_path / "out" / "agreement.tex").read_text()
-    in_tex = tmp_path / "out" / "figures.tex"
-    assert re.findall("graphics.*", in_tex.read_text()) == [r"graphics[width=\textwidth]{figures}"]
+    in_tex = (tmp_path / "out" / "figures.tex").read_text()
+    found = re.findall(r"linewidth\]\{(\w+)\}\n\\centering (.*)", in_tex)
+    assert found == [("query_order", "(a)"), ("session_curves", "(b)")]
     both = pd.read_csv(tmp_path / "out" / "agreement.csv")
     assert both["score"].tolist() == ["final", "best"]
     assert sdcg.main(["paper", *given, "--score", "odd"]) == 2
     assert "score 'odd'; choose one of " in capsys.readouterr().err
-    monkeypatch.setattr(paper_files, "draw_pair", lambda *_: None)  # that no legend is enough for
-    assert sdcg.main(["paper", *given]) == 0
-    found = re.findall(r"linewidth\]\{(\w+)\}\n\\centering (.*)", in_tex.read_text())
-    assert found == [("query_order", "(a)"), ("session_curves", "(b)")]
 
 
 def rows(tex: str) -> list[list[str]]:

@@ -776,14 +776,11 @@ class Outcome:
     topic_noun: str
 
 
+@cache.kept
 def outcome_columns(study: Study) -> tuple[str, ...]:
     """Columns of sessions that say yes or no, those of usual names first, in their order."""
-
-    def found() -> tuple[str, ...]:
-        columns = [name for name in extra_columns(study.sessions) if _is_yes_no_column(study, name)]
-        return tuple(sorted(columns, key=_usual_column_rank))
-
-    return cache.RESULTS.of(("outcomes", study), found)
+    columns = [name for name in extra_columns(study.sessions) if _is_yes_no_column(study, name)]
+    return tuple(sorted(columns, key=_usual_column_rank))
 
 
 def usual_outcome(study: Study) -> str:

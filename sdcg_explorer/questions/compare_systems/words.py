@@ -55,14 +55,14 @@ def mixed_model_text(of: crossed_model.Crossed, topic_noun: str = "topic") -> st
     """What was fitted, what varied, what can't be told, and for whom it speaks; "" of no model."""
     if of.reason:
         return ""
-    variances = {words: getattr(of.variances, part) for part, words in SPREADS.items()}
-    known = [f"{words} {short(math.sqrt(v))}" for words, v in variances.items() if v >= 0]
-    untold = "; ".join(f"{SPREADS[part]} ({why})" for part, why in of.untold)
+    spreads = {words: of.variances.get(part) for part, words in SPREADS.items()}
+    known = [f"{words} {short(math.sqrt(v))}" for words, v in spreads.items() if v is not None]
+    untold = [words for words, v in spreads.items() if v is None]
     searchers = counted(of.searchers, "searcher" if of.is_named else "session")
     sentences = [
         f"Mixed model with random searchers and topics (t with {short(of.df)} degrees of freedom).",
         f"Standard deviations: {', '.join(known)}.",
-        f"This design can't estimate: {untold}." if untold else "",
+        f"This design can't estimate {enumerated(untold)}." if untold else "",
         f"The result is for others like these {counted(of.topics, topic_noun)} and {searchers}; "
         f"fewer than {crossed_model.FEW_LEVELS} of either are too few to generalise from.",
     ]

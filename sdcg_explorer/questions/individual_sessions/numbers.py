@@ -13,11 +13,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.metrics import concatenated, session_score
+from sdcg_explorer.metrics import SESSION_SCORES, concatenated, session_score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.scoring import cache, ratings, residuals
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import Measured, brought
+from sdcg_explorer.scoring.measures import Measured, brought, session_score_of
 from sdcg_explorer.scoring.scores import named, names_of, session_topics, shown_in_top
 from sdcg_explorer.scoring.selection import ROUNDING, Selection, select, select_one, stacked
 from sdcg_explorer.study.annotations import JOINED, Tags, cleaned_tags
@@ -236,7 +236,7 @@ def _sort_keys(study: Study, chosen: Selection, gaining: Gaining, order: str) ->
     searchers = block.searchers[sample.sessions]
     topics = pd.Index(study.topics).get_indexer(pd.Index(block.topic_names))
     keys = {
-        "worth": lambda: -chosen.session_score("final"),
+        "worth": lambda: -session_score_of("final", chosen),
         "length": lambda: -sample.queries,
         "first gain": lambda: gaining.first,
         "searcher": lambda: np.where(searchers < 0, np.nan, searchers),
@@ -475,7 +475,7 @@ def individual_sessions(
     searchers = block.searchers[sample.sessions[rows]]
     scores = names_of(study, sample, rows).assign(
         queries=sample.queries[rows],
-        **{name: score[rows] for name, score in chosen.session_scores.items()},
+        **{name: session_score_of(name, chosen)[rows] for name in SESSION_SCORES},
     )
     scores.insert(2, "searcher", np.array([*block.searcher_names, ""], dtype=object)[searchers])
     along = study.sessions[extra_columns(study.sessions)].iloc[sample.sessions[rows]]
@@ -533,7 +533,9 @@ def parts_found(study: Study, chosen: Selection) -> tuple[Floats, Ints]:
     """
     sample, known = chosen.sample, _judged_parts(study, chosen)
     topics = known.drop_duplicates(["topic", "part"])["topic"]
-    number = _sum_over_topics(chosen, np.bincount(topics, minlength=len(sample.block.topic_names)))
+    number = Measured(chosen).sum_over_topics(
+        np.bincount(topics, minlength=len(sample.block.topic_names))
+    )
     shown = study.results_looked_at(chosen.definition.arrangement)
     near = np.flatnonzero(sample.places[shown.session] >= 0)
     row, query = sample.places[shown.session[near]], shown.number[near]
@@ -557,11 +559,6 @@ def _judged_parts(study: Study, chosen: Selection) -> pd.DataFrame:
     pairs["part"] = table[PART].astype("str").str.split(PARTED).to_numpy()
     pairs = pairs[(worth > 0) & (topic >= 0)].drop_duplicates(["topic", "doc"]).explode("part")
     return pairs[pairs["part"] != ""]
-
-
-def _sum_over_topics(chosen: Selection, values: Ints) -> Ints:
-    """What the topics of each session come to, each topic once, (S,); `values` are theirs, (T,)."""
-    return np.append(values, 0)[Measured(chosen).own_topics].sum(axis=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -639,7 +636,8 @@ def shortfall_of(study: Study, chosen: Selection) -> Shortfall:
     """The shortfall of the sessions of a selection."""
     sample = chosen.sample
     each = stacked(map(_shortfall_counts, chosen.parts()))
-    relevant = _sum_over_topics(chosen, Measured(chosen).relevant_document_counts)
+    of = Measured(chosen)
+    relevant = of.sum_over_topics(of.relevant_document_counts)
     left = np.maximum(relevant - np.nansum(each["new"], axis=1), 0)
     whole = np.zeros(sample.sessions.size, dtype=np.int64)
     if has_parts(study):
@@ -660,7 +658,7 @@ def _shortfall_counts(chosen: Selection) -> dict[str, Floats]:
     """What is new, repeated, missing and behind, of some of the sessions."""
     of, sample = Measured(chosen), chosen.sample
     relevant = np.append(of.relevant_document_counts, 0)[sample.pools]
-    ends = chosen.layout_ideals[sample.ideal_layouts[1]][:, :, -1]
+    ends = chosen.ideals()[:, :, -1]
     each = {
         "new": of.brought,
         "repeated": of.repeated,

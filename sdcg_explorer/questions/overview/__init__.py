@@ -10,6 +10,7 @@ from sdcg_explorer.questions.overview import figure, numbers, words
 from sdcg_explorer.questions.view import Answer, Exhibit, View
 from sdcg_explorer.questions.wording import capital
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.measures import session_score_of
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.report import ALONE, OF_EVERY_VIEW
 from sdcg_explorer.study.study import Study
@@ -83,7 +84,7 @@ def lowest_session(study: Study, definition: Definition, filters: Filters) -> tu
     rows = np.flatnonzero(chosen.sample.judged)
     if not rows.size:
         return "", False
-    least = chosen.sample.sessions[rows[np.argmin(chosen.session_score("final")[rows])]]
+    least = chosen.sample.sessions[rows[np.argmin(session_score_of("final", chosen)[rows])]]
     return str(study.sessions["session"].iloc[least]), chosen.sample.most_queries > 1
 
 

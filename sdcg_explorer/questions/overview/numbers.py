@@ -215,7 +215,7 @@ def repeat_spread(study: Study, definition: Definition, filters: Filters) -> pd.
     if sample.searcher_count:
         return pd.DataFrame(columns=[*RUN_COLUMNS])
     alone = ((sample.topics == sample.topics[:, :1]) | (sample.topics < 0)).all(axis=1)
-    value = chosen.session_score(measures.USUAL)
+    value = measures.session_score_of(measures.USUAL, chosen)
     rows = np.flatnonzero(alone & ~np.isnan(value))
     names = np.array(sample.block.system_names, dtype=object)[sample.systems[rows]]
     frame = pd.DataFrame({"system": names, "topic": sample.topics[rows, 0], "value": value[rows]})
@@ -323,6 +323,7 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
     unjudged = system[copies & (looked_at.label == looked_at.unjudged)]
     by_grade[:, -1] -= np.bincount(unjudged, minlength=len(names))
     shown = zip(names, by_grade, strict=True)
+    listed = sample.block.lengths[sample.sessions, : sample.most_queries]
     return Overview(
         systems=names,
         by_length=lengths,
@@ -333,7 +334,7 @@ def overview(study: Study, definition: Definition, filters: Filters) -> Overview
         topics=sample.topic_count,
         searchers=sample.searcher_count,
         nameless=int((sample.block.searchers[sample.sessions] < 0).sum()),
-        empty=sample.empty_query_count,
+        empty=int((listed == 0)[sample.has_query].sum()),
         top=definition.top,
         graded="seen" if study.behaviour else "judged",
         without_judgments=int((~sample.judged).sum()),

@@ -12,10 +12,9 @@ import pandas as pd
 from sdcg_explorer.metrics import best_gains, dcg, group_sums, levels_off, ndcg
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring import live, measures, scored_sessions
-from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.definition import FURTHER, Definition, Filters
 from sdcg_explorer.scoring.mean_curves import MOST_COUNTED, MeanCurve, Sums, curves_of
 from sdcg_explorer.scoring.selection import (
-    ADDITIVE,
     FURTHER_CURVES,
     SDCG,
     Sample,
@@ -35,7 +34,7 @@ LAST_COLUMNS = (
 )
 TIE = 1e-12  # equal lists may differ in a sum's last bits
 # what a curve shows of its queries
-MEASURES = {"sdcg": "sDCG", "ndcg": "nDCG"} | {m: ADDITIVE[m].words for m in FURTHER_CURVES}
+MEASURES = {"sdcg": "sDCG", "ndcg": "nDCG"} | {m: FURTHER[m].words for m in FURTHER_CURVES}
 SPLITS = {"last": ("last", "other"), "best": ("best", "rest")}
 TEN = 10  # ranks that an axis is longer by
 READ_AT = 20  # rank at which the curves are read
@@ -417,7 +416,7 @@ class QueryOrder:
         if self.drawn.shares:
             return "nDCG (share of the ideal list)"
         if self.drawn.weighting_measure in FURTHER_CURVES:
-            return f"{ADDITIVE[self.drawn.weighting_measure].words} (gain / highest gain)"
+            return f"{FURTHER[self.drawn.weighting_measure].words} (gain / highest gain)"
         return "sDCG (gain)" if self.drawn.discounted else "DCG (gain)"
 
     @property

@@ -15,7 +15,7 @@ from sdcg_explorer.metrics import FORMS, WEIGHTINGS, Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.questions.compare_systems.numbers import Pair, Pairs, compare_pairs, pair_model
 from sdcg_explorer.scoring import cache, measures, scored_sessions
-from sdcg_explorer.scoring.base_grid import GRID, BaseGrid, QueriesOverBases, linearised
+from sdcg_explorer.scoring.base_grid import AT_ONCE, GRID, BaseGrid, linearised
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.selection import Selection, select, stacked
 from sdcg_explorer.statistics import correlations, effect_sizes, permutation, two_way
@@ -34,32 +34,32 @@ from sdcg_explorer.study.study import Study
 
 def session_scores_over(plane: BaseGrid, name: str) -> Floats:
     """One of ``ALL_SESSION_SCORES`` at every point, (S, B, K); nan without a known query."""
-    score, judged = measures.ALL_SESSION_SCORES[name], plane.chosen.sample.judged
-    found = _over_bases(plane, plane, score, lambda chosen: measures.session_score_of(name, chosen))
+    judged, bases = plane.chosen.sample.judged, measures.ALL_SESSION_SCORES[name].bases
+    if name in AT_ONCE:
+        found = getattr(plane, name)
+    else:
+        found = _point_by_point(plane, bases, lambda of: measures.session_score_of(name, of))
     values = np.broadcast_to(found, plane.shape)
     return values if judged.all() else np.where(judged[:, None, None], values, np.nan)
 
 
 def query_scores_over(plane: BaseGrid, name: str, session: Ints, query: Ints) -> Floats:
     """One of ``QUERY_SCORES`` of some queries (M,) of judged topics at every point, (M, B, K)."""
-    of, score = QueriesOverBases(plane, session, query), measures.QUERY_SCORES[name]
-    values = _over_bases(
-        plane, of, score, lambda chosen: measures.query_score(name, chosen)[session, query]
+    bases = measures.QUERY_SCORES[name].bases
+    values = _point_by_point(
+        plane, bases, lambda of: measures.query_score(name, of)[session, query]
     )
     return np.broadcast_to(values, (session.size, *plane.shape[1:]))
 
 
-def _over_bases(
-    plane: BaseGrid, of: object, score: Score[Any], at_point: Callable[[Selection], Floats]
+def _point_by_point(
+    plane: BaseGrid, bases: tuple[str, ...], score: Callable[[Selection], Floats]
 ) -> Floats:
-    """A score over the plane at once, or at each point that its bases tell apart."""
-    if score.over_bases:
-        return score.over_bases(of)
+    """A score at each point that its bases tell apart."""
     some_b, some_bq = (
-        bases if name in score.bases else bases[:1]
-        for name, bases in (("b", plane.b), ("bq", plane.bq))
+        each if name in bases else each[:1] for name, each in (("b", plane.b), ("bq", plane.bq))
     )
-    each = [[at_point(plane.at(b, bq)) for bq in some_bq] for b in some_b]
+    each = [[score(plane.at(b, bq)) for bq in some_bq] for b in some_b]
     return np.stack([np.stack(row, axis=-1) for row in each], axis=-2)
 
 

@@ -25,8 +25,9 @@ from sdcg_explorer.questions.wording import (
     why_none,
     withheld_note,
 )
+from sdcg_explorer.scoring.definition import FURTHER
 from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve
-from sdcg_explorer.scoring.selection import ADDITIVE, FURTHER_CURVES
+from sdcg_explorer.scoring.selection import FURTHER_CURVES
 from sdcg_explorer.statistics.permutation import is_clear
 
 READ_AT = 3  # query at whose end curves are read
@@ -56,7 +57,7 @@ def headline(curves: SessionCurves, measure: str, length: int | None = None) -> 
     gained = "{0} has reached {1} of the ideal" if is_share else "{0} has gained {1}"
     if measure == SAW_TOOTH:  # curves start anew with each query
         gained = "{0} stands at {1} (the query's share of its ideal, times the query discount)"
-    unit = f" {ADDITIVE[measure].words}" if measure in FURTHER_CURVES else ""
+    unit = f" {FURTHER[measure].words}" if measure in FURTHER_CURVES else ""
     forms = (means_in_row(means, f"{gained}{unit}", intervals=so) for so in (True, False))
     return first_fit(*(f"{when}, {form}." for form in forms))
 

@@ -180,11 +180,13 @@ def _means_under(
     def counted() -> Under:
         sample = chosen.sample
         score = measures.compared_score(measures.USUAL, definition)
-        shares = chosen.session_score(score)
+        shares = measures.session_score_of(score, chosen)
         known = ~np.isnan(shares)
         sums = mean_curves.score_sums(sample, shares[:, None])
         if score == measures.USUAL and definition.average == "ratio-of-means":
-            both = np.column_stack([chosen.session_score("final"), chosen.final_ideals])
+            both = np.column_stack(
+                [measures.session_score_of("final", chosen), chosen.final_ideals]
+            )
             of_both = mean_curves.score_sums(sample, np.where(known[:, None], both, np.nan)).values
             sums = mean_curves.Sums(of_both[..., :1], sums.number, of_both[..., 1:])
         each = mean_curves.curves_of(sums, bands=True, interval=mean_interval)

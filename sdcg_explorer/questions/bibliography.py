@@ -1,13 +1,12 @@
 """BibTeX of every source that a methods text names, by its reference or by a method's name."""
 
+import re
 from dataclasses import dataclass
-
-from sdcg_explorer.scoring.definition import REFERENCES
 
 
 @dataclass(frozen=True)
 class Source:
-    """A source, its fields in LaTeX; an article if it has a volume, or else of proceedings."""
+    """A source, braces as in LaTeX; an article if it has a volume, or else of proceedings."""
 
     key: str
     author: str
@@ -18,20 +17,36 @@ class Source:
     doi: str = ""
     volume: str = ""
 
+    @property
+    def reference(self) -> str:
+        """As a methods text has it.
+
+        >>> OF_REFERENCES["JK02"].reference  # doctest: +ELLIPSIS
+        'Kalervo Järvelin, Jaana Kekäläinen: Cumulated Gain-Based ... Systems 20(4), 2002.'
+        """
+        names = (" ".join(reversed(name.split(", "))) for name in self.author.split(" and "))
+        where = " ".join(filter(None, (self.where, self.volume)))
+        return re.sub("[{}]", "", f"{', '.join(names)}: {self.title}. {where}, {self.year}.")
+
     def bibtex(self) -> str:
         """The entry."""
         kind, within = ("article", "journal") if self.volume else ("inproceedings", "booktitle")
         volume, _, number = self.volume.rstrip(")").partition("(")
-        fields = {"author": self.author, "title": self.title, within: self.where, "volume": volume}
+        fields = {
+            "author": self.author.replace("ä", r"{\"a}"),
+            "title": self.title,
+            within: self.where,
+            "volume": volume,
+        }
         fields |= {"number": number, "pages": self.pages, "doi": self.doi, "year": str(self.year)}
         said = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items() if value)
         return f"@{kind}{{{self.key},\n{said}\n}}\n"
 
 
-OF_REFERENCES = {  # by the keys of REFERENCES
+OF_REFERENCES = {  # by the keys of AUTHORS in scoring/definition.py
     "S08": Source(
         "jarvelin2008discounted",
-        r"J{\"a}rvelin, Kalervo and Price, Susan L. and Delcambre, Lois M. L. and Nielsen, "
+        "Järvelin, Kalervo and Price, Susan L. and Delcambre, Lois M. L. and Nielsen, "
         "Marianne Lykke",
         "Discounted Cumulated Gain Based Evaluation of Multiple-Query {IR} Sessions",
         2008,
@@ -41,7 +56,7 @@ OF_REFERENCES = {  # by the keys of REFERENCES
     ),
     "JK02": Source(
         "jarvelin2002cumulated",
-        r"J{\"a}rvelin, Kalervo and Kek{\"a}l{\"a}inen, Jaana",
+        "Järvelin, Kalervo and Kekäläinen, Jaana",
         "Cumulated Gain-Based Evaluation of {IR} Techniques",
         2002,
         "ACM Transactions on Information Systems",
@@ -211,7 +226,7 @@ OF_METHODS = {  # by what a methods text calls them
 
 
 # by how a text names them, those of the definition first
-NAMED = {REFERENCES[key]: source for key, source in OF_REFERENCES.items()} | OF_METHODS
+NAMED = {source.reference: source for source in OF_REFERENCES.values()} | OF_METHODS
 
 
 def cited_sources(text: str) -> list[Source]:
