@@ -10,11 +10,13 @@ from typing import Annotated
 import typer
 
 from sdcg_explorer import start
-from sdcg_explorer.commands.options import OptionError, read
+from sdcg_explorer.commands.options import read
+from sdcg_explorer.reading.worker import READERS
+from sdcg_explorer.study.problems import UnusableInputError
 
 START = Path(start.__path__[0])
+BY_HAND = "Start the app without --study, drop the files on its Data page, and choose there."
 LOOPBACK = "127.0.0.1", "localhost", "::1"  # addresses of this machine alone
-ANY = "0.0.0.0", "::"  # all addresses of a machine
 
 
 def app(
@@ -44,7 +46,7 @@ def app(
     """Open the explorer in a browser, for one person on this machine unless --shared."""
     if ephemeral and (shared or workspace):
         rule = "with --ephemeral nothing is on disk, so it excludes --shared and --workspace"
-        raise OptionError(f"--ephemeral; {rule}. Leave one out.")
+        raise ValueError(f"--ephemeral; {rule}. Leave one out.")
     environment = dict(os.environ)
     environment["SDCG_MODE"] = "shared" if shared else "ephemeral" if ephemeral else ""
     environment["SDCG_CACHE"] = str(cache)
@@ -52,38 +54,24 @@ def app(
     environment.setdefault("OPENBLAS_NUM_THREADS", "1")
     if workspace:
         environment["SDCG_WORKSPACE"] = str(workspace.resolve())
-    _check_address(address, several=shared or ephemeral)
+    if not (shared or ephemeral or address in LOOPBACK):
+        rule = "one person's studies are for this machine only"
+        raise ValueError(f"--address {address}; {rule}. Add --shared or --ephemeral.")
     if study:
         paths = [Path(path).resolve() for path in study if path]
-        _check_start(*paths)
+        try:  # here, where there is a terminal to say so, in words that hold without options
+            read(paths[0], paths[1] if paths[1:] else None)
+        except UnusableInputError as refused:
+            raise UnusableInputError(
+                [replace(p, remedy=BY_HAND) if p.on_page else p for p in refused.problems]
+            ) from None
+        finally:
+            READERS.close()  # the server takes this process's place
         environment["SDCG_STUDY"] = json.dumps([str(path) for path in paths])
     command = [sys.executable, "-m", "streamlit", "run", str(START / "server.py")]
     command += [f"--server.port={port}", f"--server.address={address}"]
-    names = dict.fromkeys([*LOOPBACK, *([] if address in ANY else [address]), *(host or [])])
+    names = dict.fromkeys([*LOOPBACK, *([] if address in start.ANY else [address]), *(host or [])])
     command += [f"--server.allowedHosts={name}" for name in names]
     command.append(f"--server.fileWatcherType={'auto' if reload else 'none'}")
     os.chdir(START)  # where .streamlit/config.toml lies
     os.execve(sys.executable, command, environment)
-
-
-def _check_address(address: str, *, several: bool) -> None:
-    """Keep one person's studies, which the page lists, from whoever reaches the machine."""
-    if not several and address not in LOOPBACK:
-        rule = "one person's studies are for this machine only"
-        raise OptionError(f"--address {address}; {rule}. Add --shared or --ephemeral.")
-
-
-def _check_start(log: Path, judgments: Path | None = None) -> None:
-    """Refuse here, where there is a terminal to say so, in words that hold without options."""
-    from sdcg_explorer.reading.worker import READERS
-    from sdcg_explorer.study.problems import UnusableInputError
-
-    try:
-        read(log, judgments)
-    except UnusableInputError as refused:
-        remedy = "Start the app without --study, drop the files on its Data page, and choose there."
-        raise UnusableInputError(
-            [replace(p, remedy=remedy) if p.on_page else p for p in refused.problems]
-        ) from None
-    finally:
-        READERS.close()  # the server takes this process's place

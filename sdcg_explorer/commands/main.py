@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import gc
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from functools import cache, partial
+from functools import partial
 from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,36 +18,28 @@ from sdcg_explorer.commands.options import (
     BAD_INPUT,
     Force,
     Option,
-    OptionError,
     Out,
-    choosing,
-    counting,
+    cli,
+    command,
     may_write,
-    own_options,
     passes,
+    print_aside,
+    print_lines,
+    print_problems,
     reading,
-    refused_lines,
-    to_stderr,
-    with_options,
 )
-from sdcg_explorer.commands.scale import at_scale
+from sdcg_explorer.commands.scale import AT_SCALE, at_scale
 from sdcg_explorer.export.tables import versions
-from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, terminal_safe, together
+from sdcg_explorer.reading.recipe import option
+from sdcg_explorer.study.problems import UnusableInputError, cut, together
 from sdcg_explorer.study.wording import counted
 
 if TYPE_CHECKING:
     from sdcg_explorer.questions.view import CommandResult, View
-    from sdcg_explorer.study.study import Study
 
 SMALL = 10_000_000  # bytes of a result that is kept for the other parts
 LARGE = 100_000_000  # bytes of all results that are kept within a part
 SCORE = "A score of sessions.csv{}; with gains from clicks, final unless given."
-cli = typer.Typer(
-    help="sDCG Explorer: what each query and session of a search study was worth.",
-    add_completion=False,
-    rich_markup_mode=None,
-    no_args_is_help=True,
-)
 
 
 def _say_version(asked: bool) -> None:
@@ -73,46 +64,54 @@ def root(
 cli.command()(app)
 
 
-@cli.command()
-@with_options(counting)
-def check(
-    given: Any, as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False
-) -> None:
+@command(reading, as_json=Option(False, "Print JSON.", names=("--json",)))
+def check(given: Any, as_json: bool) -> None:
     """Read a study and report what was understood; exit 2 if it can't be used."""
-    from sdcg_explorer.questions.data.words import design_sentences
+    from sdcg_explorer.questions.data.words import design_sentences, report_words
 
-    study, refused = given()
-    checked = {**study.checked(), "design": design_sentences(study)}
+    refused = None
+    try:
+        study = given()
+    except UnusableInputError as fault:
+        if fault.counted is None:
+            raise
+        study, refused = fault.counted, fault
+    checked, design = study.checked(), design_sentences(study)
     # what follows from having no judgments is no warning of its own
     problems = study.report.problems if refused else study.problems
-    shown = problems if as_json else together(problems)
-    checked["problems"] = [problem.as_dict() for problem in shown]
     if as_json:
-        print_json(checked)
+        told = {"design": design, "problems": [problem.as_dict() for problem in problems]}
+        text = json.dumps(checked | told, ensure_ascii=False, indent=2)
+        # what a terminal would act on stands as JSON writes it in ASCII
+        safe = (c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text)
+        print_lines("".join(safe))
     else:
-        print_report(checked)
+        lines = [f"{name}: {words}" for name, words in report_words(checked)]
+        lines += [f"design: {sentence}" for sentence in design]
+        lines += [f"file {file}" for file in sorted(study.report.files, key=lambda of: of.file)]
+        # an error stands among those that it is refused by
+        once = (problem for problem in together(problems) if problem.severity != "error")
+        for line in [*lines, *(f"{problem.severity}: {problem}" for problem in once)]:
+            print_lines(line)
     if refused:
         raise refused
 
 
-@cli.command()
-@with_options(
+@command(
     reading,
     passes,
-    at_scale,
-    own_options(
-        depth=Option(100, "How many ranks Figure 1 has.", ends=(1, 1000)),
-        residuals=Option(False, "Also write scores with unjudged results at the highest gain."),
-    ),
+    **AT_SCALE,
+    depth=Option(100, "How many ranks Figure 1 has.", ends=(1, 1000)),
+    residuals=Option(False, "Also write scores with unjudged results at the highest gain."),
 )
-def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False) -> None:
+def score(given: Any, chosen: Any, out: Out, force: Force = False, **asked: Any) -> None:
     """Score every query and session of a study, and write the tables."""
     from sdcg_explorer.export.tables import ScoreTables
     from sdcg_explorer.scoring.residuals import require_range
 
-    if engine:
+    if engine := at_scale(asked):
         if asked["residuals"]:
-            raise OptionError("--residuals does not work with --engine. Leave it out.")
+            raise ValueError("--residuals does not work with --engine. Leave it out.")
         _score_at_scale("score", engine, given, chosen, out, force, depth=asked["depth"])
         return
     view = _single_view(chosen)
@@ -124,30 +123,27 @@ def score(given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: For
         tables.write(folder)
     sessions, queries = len(tables.sessions), len(tables.queries)
     print_lines(f"Wrote {out} ({counted(sessions, 'session')}, {counted(queries, 'query')})")
-    print_warnings(study)
+    print_problems(study.problems)
 
 
-@cli.command()
-@with_options(
+@command(
     reading,
-    choosing,
-    own_options(
-        score=Option("final_normalised", SCORE.format(", a rating, or 'gain per: COST'")),
-        topics_are=Option(
-            "fixed", "fixed: the result holds for these topics; sample: for topics like these."
-        ),
-        with_order=Option(False, "Adjust for the order of sessions."),
-        plan_for=Option(None, "A difference that the next study should find.", float | None),
-        baseline=Option("", "Compare each system with this one, not all pairs."),
-        right=Option("", "A column of sessions: 1 if the answer was right, else 0."),
-        with_residuals=Option(
-            False,
-            "Show how much unjudged documents could change the result, and which matter most.",
-            names=("--residuals",),
-        ),
+    passes,
+    score=Option("final_normalised", SCORE.format(", a rating, or 'gain per: COST'")),
+    topics_are=Option(
+        "fixed", "fixed: the result holds for these topics; sample: for topics like these."
+    ),
+    with_order=Option(False, "Adjust for the order of sessions."),
+    plan_for=Option(None, "A difference that the next study should find.", float | None),
+    baseline=Option("", "Compare each system with this one, not all pairs."),
+    right=Option("", "A column of sessions: 1 if the answer was right, else 0."),
+    with_residuals=Option(
+        False,
+        "Show how much unjudged documents could change the result, and which matter most.",
+        names=("--residuals",),
     ),
 )
-def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -> None:
+def compare(given: Any, chosen: Any, out: Out, force: Force = False, **asked: Any) -> None:
     """Compare systems pairwise on a score and plan the next study; write tables and compare.txt."""
     from sdcg_explorer.questions.compare_systems import command_result
     from sdcg_explorer.questions.compare_systems.numbers import (
@@ -157,69 +153,58 @@ def compare(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False)
 
     require_answerable(asked["topics_are"], with_order=asked["with_order"])
     require_difference(asked["plan_for"])
-    _print_and_write(
-        _output_folder("compare", out, force), given, chosen, partial(command_result, **asked)
-    )
+    found = partial(command_result, **asked)
+    _print_and_write(_output_folder("compare", out, force), given, chosen, found)
 
 
-@cli.command()
-@with_options(
+@command(
     reading,
-    choosing,
-    own_options(
-        rating=Option(Parameter.empty, "A column of ratings.", str, ("--with",)),
-        score=Option("", "A score, for the map and the largest disagreements."),
-        coefficient=Option("pearson", "pearson, spearman, kendall"),
-        version=Option("raw", "For the map: raw, centred, partial"),
-        low_is_good=Option(False, "Low ratings are good, as for difficulty."),
-        out=Option(None, "Folder for the tables.", Path | None),
-    ),
+    passes,
+    rating=Option(Parameter.empty, "A column of ratings.", str, ("--with",)),
+    score=Option("", "A score, for the map and the largest disagreements."),
+    coefficient=Option("pearson", "pearson, spearman, kendall"),
+    version=Option("raw", "For the map: raw, centred, partial"),
+    low_is_good=Option(False, "Low ratings are good, as for difficulty."),
+    out=Option(None, "Folder for the tables.", Path | None),
 )
-def agreement(given: Any, chosen: Any, asked: Any, force: Force = False) -> None:
+def agreement(
+    given: Any, chosen: Any, out: Path | None, force: Force = False, **asked: Any
+) -> None:
     """Report how far scores agree with a rating; write agreement.csv and more."""
     from sdcg_explorer.questions.ratings import command_result
     from sdcg_explorer.questions.ratings.numbers import RatingChoices
 
-    out = asked.pop("out")
     writing = _output_folder("agreement", out, force) if out else nullcontext()
     found = partial(command_result, asked=RatingChoices(**asked))
     _print_and_write(writing, given, chosen, found)
 
 
-@cli.command()
-@with_options(
+@command(
     reading,
     passes,
-    at_scale,
-    own_options(
-        score=Option("final_normalised", SCORE.format("")),
-        pair=Option(
-            None, "Two systems; else the pair that differs most clearly.", tuple[str, str] | None
-        ),
-        with_all=Option(
-            False, "Also test every reasonable definition.", names=("--all-definitions",)
-        ),
+    **AT_SCALE,
+    score=Option("final_normalised", SCORE.format("")),
+    pair=Option(
+        None, "Two systems; else the pair that differs most clearly.", tuple[str, str] | None
     ),
+    with_all=Option(False, "Also test every reasonable definition.", names=("--all-definitions",)),
 )
-def robustness(
-    given: Any, chosen: Any, engine: Any, asked: Any, out: Out, force: Force = False
-) -> None:
+def robustness(given: Any, chosen: Any, out: Out, force: Force = False, **asked: Any) -> None:
     """Report whether a difference holds over b and bq; write robustness.csv and more."""
     from sdcg_explorer.questions.robustness import command_result
     from sdcg_explorer.scoring.measures import require_score
 
     require_score(asked["score"])
-    if engine:
+    if engine := at_scale(asked):
         if asked["pair"] or asked["with_all"]:
-            raise OptionError("--pair and --all-definitions do not work with --engine. Omit them.")
+            raise ValueError("--pair and --all-definitions do not work with --engine. Omit them.")
         _score_at_scale("robustness", engine, given, chosen, out, force, plane=asked["score"])
         return
-    view, found = _single_view(chosen), partial(command_result, **asked)
-    _print_and_write(_output_folder("robustness", out, force), given, view, found)
+    found = partial(command_result, **asked)
+    _print_and_write(_output_folder("robustness", out, force), given, chosen, found)
 
 
-@cli.command()
-@with_options(reading, choosing)
+@command(reading, passes)
 def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
     """Fit weights to what searchers looked at, and write fits.csv, cells.csv and fit.txt."""
     from sdcg_explorer.questions.fit import command_result
@@ -227,23 +212,24 @@ def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
     _print_and_write(_output_folder("fit", out, force), given, chosen, command_result)
 
 
-@cli.command()
-@with_options(reading, choosing)
+@command(
+    reading,
+    passes,
+    out=Option(Parameter.empty, "The zip to write.", Path),
+    without_persons=Option(False, "Anonymise names; drop texts, extra columns."),
+    with_texts=Option(False, "Keep query texts, with --without-persons."),
+)
 def export(
     given: Any,
     chosen: Any,
-    out: Annotated[Path, typer.Option(help="The zip to write.")],
-    without_persons: Annotated[
-        bool, typer.Option("--without-persons", help="Anonymise names; drop texts, extra columns.")
-    ] = False,
-    with_texts: Annotated[
-        bool, typer.Option("--with-texts", help="Keep query texts, with --without-persons.")
-    ] = False,
+    out: Path,
+    without_persons: bool,
+    with_texts: bool,
     force: Force = False,
 ) -> None:
     """Write a study, its scores, comparison and figures into one zip."""
     if with_texts and not without_persons:
-        raise OptionError("--with-texts needs --without-persons. Add that, or omit --with-texts.")
+        raise ValueError("--with-texts needs --without-persons. Add that, or omit --with-texts.")
     from sdcg_explorer.export import without_persons as persons
     from sdcg_explorer.export.bundle import write_bundle
     from sdcg_explorer.export.into import output_zip
@@ -251,6 +237,7 @@ def export(
     from sdcg_explorer.scoring.cache import RESULTS
     from sdcg_explorer.study.machine import free_memory
 
+    single = _single_view(chosen)
     RESULTS.reset_budget(min(RESULTS.budget, LARGE))
 
     def tell(said: str) -> None:
@@ -258,29 +245,26 @@ def export(
         RESULTS.let_go(SMALL)
         free_memory()
 
-    with output_zip(out, may_write(force=force), to_stderr) as file:
+    with output_zip(out, partial(may_write, force), print_aside) as file:
         study = given()
-        view, removed = StudyView(study, *chosen), ""
+        view, removed = StudyView(study, *single), ""
         if without_persons:
             view, removed = persons.without_persons(view, with_texts=with_texts)
         write_bundle(file, view, tell=tell, removed=removed)
     print_lines(f"Wrote {out} ({counted(len(study.sessions), 'session')})")
     if removed:
         print_lines(removed.rstrip())
-    print_warnings(study)
+    print_problems(study.problems)
 
 
-@cli.command()
-@with_options(
+@command(
     reading,
-    choosing,
-    own_options(
-        score=Option(None, "A score of sessions.csv; repeat for more.", list[str] | None),
-        rating=Option("", "A column of ratings; by default the first.", names=("--with",)),
-        baseline=Option("", "Compare systems with this one, not with the best."),
-    ),
+    passes,
+    score=Option(None, "A score of sessions.csv; repeat for more.", list[str] | None),
+    rating=Option("", "A column of ratings; by default the first.", names=("--with",)),
+    baseline=Option("", "Compare systems with this one, not with the best."),
 )
-def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -> None:
+def paper(given: Any, chosen: Any, out: Out, force: Force = False, **asked: Any) -> None:
     """Write what goes into a paper: short tables, Figures 1 and 2, methods, BibTeX."""
     from sdcg_explorer.export.paper_files import paper_files
     from sdcg_explorer.export.tables import write_files
@@ -289,19 +273,19 @@ def paper(given: Any, chosen: Any, asked: Any, out: Out, force: Force = False) -
     from sdcg_explorer.questions.view import StudyView
     from sdcg_explorer.scoring.measures import require_score
 
-    scores: Sequence[str] = asked.pop("score") or ()
+    single, scores = _single_view(chosen), asked.pop("score") or ()
     for name in scores:
         require_score(name)
     with _output_folder("paper", out, force) as folder:
-        view = StudyView(given(), *chosen)
+        view = StudyView(given(), *single)
         made = paper(view, scores=scores, **asked)
-        files = paper_files(made, view, tell=to_stderr)
+        files = paper_files(made, view, tell=print_aside)
         write_files(folder, files)
     for line in made.said:
         print_lines(line)
     drawn = sum(f"{name}.svg" in files for name in made.figures)
     print_lines(f"{out}: {headline(len(made.tables), drawn)}")
-    print_warnings(view.study)
+    print_problems(view.study.problems)
 
 
 @cli.command()
@@ -325,41 +309,6 @@ def verify(
     raise typer.Exit(BAD_INPUT if found.differing else 0)
 
 
-def print_warnings(study: Study) -> None:
-    """Print what one should be wary of in a study, on standard error."""
-    for problem in study.problems:
-        print_lines(f"{problem.severity}: {problem}", err=True)
-
-
-def print_lines(text: str, *, err: bool = False) -> None:
-    """Print lines, whatever texts of a log they hold."""
-    for line in text.split("\n"):
-        typer.echo(terminal_safe(line), err=err)
-
-
-def print_json(checked: dict[str, Any]) -> None:
-    """Print JSON; what a terminal would act on stands as JSON writes it in ASCII."""
-    text = json.dumps(checked, ensure_ascii=False, indent=2)
-    print_lines("".join(c if c.isprintable() or c == "\n" else json.dumps(c)[1:-1] for c in text))
-
-
-def print_report(checked: dict[str, Any]) -> None:
-    """Print what was understood of files, and what is wrong with them."""
-    from sdcg_explorer.questions.data.words import report_words
-    from sdcg_explorer.study.report import FileRead
-
-    for name, words in report_words(checked):
-        print_lines(f"{name}: {words}")
-    for sentence in checked["design"]:
-        print_lines(f"design: {sentence}")
-    for file in checked["files"]:
-        print_lines(f"file {FileRead(**file)}")
-    for problem in checked["problems"]:
-        if problem["severity"] == "error":  # which stands among those that it is refused by
-            continue
-        print_lines(f"{problem['severity']}: {Problem(**problem)}")
-
-
 def _score_at_scale(
     command: str, engine: Any, given: Any, passes: Any, out: Path, force: bool, **asked: Any
 ) -> None:
@@ -375,7 +324,7 @@ def _single_view(passes: Any) -> Any:
     """The one definition that a study is asked under, with its filters."""
     (_, *view), *more = passes
     if more:
-        raise OptionError("--definition twice; without --engine there is one. Leave the other out.")
+        raise ValueError("--definition twice; without --engine there is one. Leave the other out.")
     return view
 
 
@@ -383,56 +332,48 @@ def _output_folder(command: str, out: Path, force: bool) -> AbstractContextManag
     """A folder to write a command's files to; asked for before anything is read."""
     from sdcg_explorer.export.into import output_folder
 
-    return output_folder(command, out, may_write(force=force), to_stderr)
+    return output_folder(command, out, partial(may_write, force), print_aside)
 
 
 def _print_and_write(
     writing: AbstractContextManager[Path | None],
     given: Any,
-    chosen: Any,
+    passes: Any,
     result: Callable[[View], CommandResult],
 ) -> None:
     """Print what is found in a study, once it is written to the folder, if there is one."""
     from sdcg_explorer.export.tables import write_result
     from sdcg_explorer.questions.view import StudyView
 
+    chosen = _single_view(passes)
     with writing as folder:
         view = StudyView(given(), *chosen)
         found = result(view)
         if folder is not None:
             write_result(found, folder)
     print_lines(found.sentence.rstrip("\n"))
-    print_warnings(view.study)
-
-
-def _fill_missing_judgments_argument(given: list[str]) -> list[str]:
-    """Arguments, with an empty name for judgments where `--study` names one folder alone."""
-    if given[:1] != ["app"] or "--study" not in given:
-        return given
-    end = given.index("--study") + 2
-    is_alone = given[end:][:1] == [] or given[end].startswith("-")
-    return [*given[:end], "", *given[end:]] if is_alone else given
-
-
-@cache
-def _build_commands() -> Callable[..., Any]:
-    """All commands; to put them together takes a third of what a small study does."""
-    return typer.main.get_command(cli)
+    print_problems(view.study.problems)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line; 0 done, 2 bad input or option with one line per problem."""
     given = sys.argv[1:] if arguments is None else arguments
+    end = given.index("--study") + 2 if given[:1] == ["app"] and "--study" in given else 0
+    if end and (given[end:] == [] or given[end].startswith("-")):  # no judgments are named
+        given = [*given[:end], "", *given[end:]]
     try:
-        code = _build_commands()(_fill_missing_judgments_argument(given), standalone_mode=False)
+        commands = typer.main.get_command(cli)
+        code = commands(given, standalone_mode=False)
     except UnusableInputError as refused:
-        lines = refused_lines(refused)
+        lines = refused.lines()
+        if refused.fixes:
+            lines.append(f"Repairs that are offered: {option('fix', ','.join(refused.fixes))}.")
     except typer.TyperException as fault:
         lines = [fault.format_message()]
     except OSError as fault:
         said = f"{fault.strerror or fault}. Check the path."
         lines = [f"{cut(str(fault.filename), 200)}: {said}" if fault.filename else said]
-    except (OptionError, ValueError) as fault:
+    except ValueError as fault:
         lines = [str(fault)]
     except typer.Abort:
         return 130
@@ -442,11 +383,5 @@ def main(arguments: list[str] | None = None) -> int:
     return BAD_INPUT
 
 
-def run() -> None:
-    """Run the command line as a program of its own."""
-    gc.disable()  # one short run: collecting what imports leave behind costs a tenth of it
-    sys.exit(main())
-
-
 if __name__ == "__main__":
-    run()
+    sys.exit(main())

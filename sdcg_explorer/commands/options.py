@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 import sys
-import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from pathlib import Path
-from threading import Event, Thread
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
 from sdcg_explorer.reading.mapping import unknown_role_errors
-from sdcg_explorer.reading.recipe import DEFAULT, FIELDS, Recipe, option, read_recipe
+from sdcg_explorer.reading.recipe import DEFAULT, FIELDS, Recipe, read_recipe
 from sdcg_explorer.scoring.definition import (
     BASES,
     NUMBER,
@@ -27,36 +25,24 @@ from sdcg_explorer.scoring.definition import (
     declared,
     read_definition,
 )
-from sdcg_explorer.study.problems import UnusableInputError, cut, refuse, terminal_safe
+from sdcg_explorer.study.problems import Problem, cut, refuse, terminal_safe
 
 if TYPE_CHECKING:
     from sdcg_explorer.study.study import Study
 
 BAD_INPUT = 2  # what a command exits with
-Log = Annotated[
-    Path, typer.Argument(help="The log: a file, a folder, a zip, or a pattern in quotes.")
-]
-Judgments = Annotated[
-    Path | None,
-    typer.Argument(help="The judgments; by default those in that folder, zip or pattern."),
-]
+cli = typer.Typer(
+    help="sDCG Explorer: what each query and session of a search study was worth.",
+    add_completion=False,
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
 Out = Annotated[Path, typer.Option(help="Folder for the tables.")]
 Force = Annotated[
     bool,
     typer.Option("--force", help="Overwrite, or write next to, files that sdcg did not create."),
 ]
-Ratings = Annotated[
-    list[Path] | None,
-    typer.Option(help="A table of ratings by session, query or searcher; repeat for more."),
-]
-File = Annotated[Path | None, typer.Option("--recipe", help="A recipe.toml: how files are read.")]
-Choices = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        help=f"A choice of the recipe, NAME=VALUE; repeat for more. Names: {', '.join(FIELDS)}.",
-    ),
-]
+NAMES = ", ".join(FIELDS)
 
 
 class Option(NamedTuple):
@@ -87,21 +73,6 @@ def parameters(told: dict[str, Option]) -> list[Parameter]:
     return made
 
 
-def taking(**told: Option) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a group its options."""
-
-    def decorate(group: Callable[..., Any]) -> Callable[..., Any]:
-        group.__dict__["__signature__"] = Signature(parameters(told))
-        return group
-
-    return decorate
-
-
-def own_options(**told: Option) -> Callable[..., Any]:
-    """A group of a command's own options, which it takes as a dict."""
-    return taking(**told)(lambda **given: given)
-
-
 def with_fields(group: Callable[..., Any], *of: type) -> None:
     """Have a group of options take one for each field that is declared, as its last ones."""
     *own, _ = signature(group, eval_str=True).parameters.values()
@@ -114,53 +85,74 @@ def with_fields(group: Callable[..., Any], *of: type) -> None:
     group.__dict__["__signature__"] = Signature([*own, *parameters(typed)])
 
 
-def with_options(*groups: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options of some groups; each group makes one of its first arguments.
+def command(*groups: Callable[..., Any], **told: Option) -> Callable[..., Any]:
+    """Make a function a command with the options of some groups, and `told` of its own.
 
-    The last group is asked first, so that a wrong option is told before any file is read.
+    Each group makes one of its first arguments. The last group is asked first, so that a wrong
+    option is told before any file is read.
     """
 
-    def decorate(command: Callable[..., Any]) -> Callable[..., None]:
+    def decorate(function: Callable[..., Any]) -> Callable[..., None]:
         asked = [list(signature(group, eval_str=True).parameters.values()) for group in groups]
-        own = list(signature(command, eval_str=True).parameters.values())[len(groups) :]
+        last = list(signature(function, eval_str=True).parameters.values())[len(groups) :]
+        own = [*parameters(told), *(p for p in last if p.name not in (*told, "asked"))]
         every = [p.replace(kind=p.KEYWORD_ONLY) for part in (*asked, own) for p in part]
 
-        @wraps(command)
+        @wraps(function)
         def run(**given: Any) -> None:
             made = [
                 group(**{parameter.name: given.pop(parameter.name) for parameter in part})
                 for group, part in reversed([*zip(groups, asked, strict=True)])
             ]
-            command(*reversed(made), **given)
+            function(*reversed(made), **given)
 
         run.__dict__["__signature__"] = Signature(every)
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in every}
-        return run
+        return cli.command()(run)
 
     return decorate
 
 
-def may_write(*, force: bool) -> Callable[[str, str], bool]:
+def may_write(force: bool, said: str, question: str) -> bool:
     """Whether to write where something is: by --force, else by who sits at the terminal."""
-
-    def may(said: str, question: str) -> bool:
-        asked = f"{terminal_safe(said)} {question}"
-        return force or (sys.stdin.isatty() and typer.confirm(asked, err=True))
-
-    return may
+    asked = f"{terminal_safe(said)} {question}"
+    return force or (sys.stdin.isatty() and typer.confirm(asked, err=True))
 
 
-def to_stderr(said: str) -> None:
-    """Say something on standard error."""
-    typer.echo(terminal_safe(said), err=True)
+def print_lines(text: str, *, err: bool = False) -> None:
+    """Print lines, whatever texts of a log they hold."""
+    for line in text.split("\n"):
+        typer.echo(terminal_safe(line), err=err)
+
+
+print_aside = partial(print_lines, err=True)
+
+
+def print_problems(problems: Iterable[Problem]) -> None:
+    """Print what one should be wary of, on standard error."""
+    for problem in problems:
+        print_aside(f"{problem.severity}: {problem}")
 
 
 def reading(
-    log: Log,
-    judgments: Judgments = None,
-    ratings: Ratings = None,
-    recipe: File = None,
-    choices: Choices = None,
+    log: Annotated[
+        Path, typer.Argument(help="The log: a file, a folder, a zip, or a pattern in quotes.")
+    ],
+    judgments: Annotated[
+        Path | None,
+        typer.Argument(help="The judgments; by default those in that folder, zip or pattern."),
+    ] = None,
+    ratings: Annotated[
+        list[Path] | None,
+        typer.Option(help="A table of ratings by session, query or searcher; repeat for more."),
+    ] = None,
+    recipe: Annotated[Path | None, typer.Option(help="A recipe.toml: how files are read.")] = None,
+    choices: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", help=f"A choice of the recipe, NAME=VALUE; repeat for more. Names: {NAMES}."
+        ),
+    ] = None,
     **typed: Any,
 ) -> Any:
     """What reads the study that files and their recipe make, once all options are known good.
@@ -181,21 +173,6 @@ def reading(
 with_fields(reading, Recipe)
 
 
-@wraps(reading)  # its signature, too
-def counting(**given: Any) -> Any:
-    """What gives the study, or what can be counted of it; and why it can't be used, if so."""
-    return partial(_study_and_refusal, reading(**given))
-
-
-def _study_and_refusal(read: Callable[[], Study]) -> tuple[Study, Exception | None]:
-    try:
-        return read(), None
-    except UnusableInputError as refused:
-        if refused.counted is None:
-            raise
-        return refused.counted, refused
-
-
 def read(
     log: Path,
     judgments: Path | None = None,
@@ -212,43 +189,22 @@ def read(
         return read_apart(read_study, log, judgments, where=log.name, size=size, **asked)
 
 
-EACH = 0.5  # seconds
-
-
 @contextmanager
 def showing_progress(what: str) -> Generator[Callable[[str], None]]:
-    """Say what is done and for how long, on standard error where it is a terminal; gone after.
+    """Say what is done, on standard error where it is a terminal; gone after.
 
     What it gives takes what is done next.
     """
-    doing, over, start = [what], Event(), time.monotonic()
-    if not sys.stderr.isatty():
-        yield doing.append
-        return
 
-    def say() -> None:
-        while not over.wait(EACH):
-            line = f"\r\x1b[K{terminal_safe(doing[-1])}, {time.monotonic() - start:,.0f} s"
-            typer.echo(line, err=True, nl=False)
+    def say(doing: str) -> None:
+        if sys.stderr.isatty():
+            typer.echo(f"\r\x1b[K{terminal_safe(doing)}", err=True, nl=False)
 
-    aside = Thread(target=say, daemon=True)
-    aside.start()
+    say(f"{what} …")
     try:
-        yield doing.append
+        yield say
     finally:
-        over.set()
-        aside.join()
-        typer.echo("\r\x1b[K", err=True, nl=False)
-
-
-class OptionError(ValueError):
-    """An option whose value is not offered."""
-
-
-def refused_lines(refused: UnusableInputError) -> list[str]:
-    """A plain line for each problem, and all repairs that are offered as one option."""
-    offered = [f"Repairs that are offered: {option('fix', ','.join(refused.fixes))}."]
-    return [*refused.lines(), *offered] if refused.fixes else refused.lines()
+        say("")
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -282,13 +238,13 @@ READ: dict[str, Callable[[Any], Any]] = {  # those that are not taken as they ar
 }
 
 
-Preset = Annotated[str, typer.Option(help=f"{', '.join(PRESETS)}; --definition replaces it.")]
-
-
 def passes(
-    preset: Preset = "ecir2008",
+    preset: Annotated[
+        str, typer.Option(help=f"{', '.join(PRESETS)}; --definition replaces it.")
+    ] = "ecir2008",
     definition: Annotated[
-        list[Path] | None, typer.Option(help="A definition.toml; with --engine, repeat for more.")
+        list[Path] | None,
+        typer.Option(help="A definition.toml; score and robustness take several with --engine."),
     ] = None,
     **given: Any,
 ) -> Any:
@@ -302,9 +258,9 @@ def passes(
     files = definition or [None]
     called = [file.stem if file else preset for file in files]
     if twice := [name for name in called if called.count(name) > 1]:
-        raise OptionError(f"--definition {twice[0]}.toml twice; each names a folder. Rename one.")
+        raise ValueError(f"--definition {twice[0]}.toml twice; each names a folder. Rename one.")
     if preset not in PRESETS:
-        raise OptionError(f"--preset {cut(repr(preset))}; choose one of {', '.join(PRESETS)}.")
+        raise ValueError(f"--preset {cut(repr(preset))}; choose one of {', '.join(PRESETS)}.")
     usual = PRESETS[preset], Filters()
     read = [read_definition(file, usual[0]) if file else usual for file in files]
     return [
@@ -313,15 +269,4 @@ def passes(
     ]
 
 
-def choosing(
-    preset: Preset = "ecir2008",
-    definition: Annotated[Path | None, typer.Option(help="A definition.toml.")] = None,
-    **given: Any,
-) -> Any:
-    """Definition and filters of a command that is asked of one."""
-    ((_, *chosen),) = passes(preset, [definition] if definition else None, **given)
-    return tuple(chosen)
-
-
 with_fields(passes, Definition, Filters)
-with_fields(choosing, Definition, Filters)

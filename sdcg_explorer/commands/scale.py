@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sdcg_explorer.commands.options import Option, OptionError, showing_progress, taking, to_stderr
+from sdcg_explorer.commands.options import Option, print_problems, showing_progress
 from sdcg_explorer.reading.sources import own_folder
 from sdcg_explorer.study.wording import counted
 
@@ -31,23 +31,24 @@ OVER_BASES = (
 SEARCHERS = "searchers, and of sessions that name none"
 
 
-@taking(
-    engine=Option("", "For a log larger than memory: duckdb, on this machine, or spark."),
-    master=Option("", "Spark's master; by default spark-submit's, or this machine."),
-    memory=Option("", "Memory for the engine and a part of the log; by default 4GB."),
-    sample=Option(0, "How many whole sessions to keep as a study, sample.zip.", ends=(0, None)),
-)
-def at_scale(engine: str, master: str, memory: str, sample: int) -> Any:
-    """What scores a log by an engine; None where none is asked for."""
+AT_SCALE = {
+    "engine": Option("", "For a log larger than memory: duckdb, on this machine, or spark."),
+    "master": Option("", "Spark's master; by default spark-submit's, or this machine."),
+    "memory": Option("", "Memory for the engine and a part of the log; by default 4GB."),
+    "sample": Option(0, "How many whole sessions to keep as a study, sample.zip.", ends=(0, None)),
+}
+
+
+def at_scale(asked: dict[str, Any]) -> Any:
+    """What scores a log by the engine that is asked for, if any; its options are taken out."""
+    engine, master, memory, sample = (asked.pop(name) for name in AT_SCALE)
     if engine and engine not in ENGINES:
-        raise OptionError(f"--engine {engine!r}; choose one of {', '.join(ENGINES)}.")
-    alone = {"--master": master, "--memory": memory, "--sample": sample}
-    if not engine and (said := [name for name, value in alone.items() if value]):
-        engines = "spark" if master else f"one of {', '.join(ENGINES)}"
-        raise OptionError(f"{said[0]} needs --engine. Choose {engines}.")
+        raise ValueError(f"--engine {engine!r}; choose one of {', '.join(ENGINES)}.")
     if master and engine != "spark":
-        raise OptionError("--master is for Spark, but the engine is duckdb. Leave it out.")
+        raise ValueError("--master needs --engine spark. Add that, or leave --master out.")
     if not engine:
+        if memory or sample:
+            raise ValueError("--memory and --sample need --engine duckdb or --engine spark.")
         return None
     from sdcg_explorer.scale.engines import parse_memory
 
@@ -78,14 +79,11 @@ def _score_log(
 
     log, judgments, ratings, recipe = given.args
     if judgments is None:
-        raise OptionError("--engine needs the log and its judgments as two files. Name both.")
+        raise ValueError("--engine needs the log and its judgments as two files. Name both.")
     if ratings:
-        raise OptionError("--ratings does not work with --engine. Leave it out.")
+        raise ValueError("--ratings does not work with --engine. Leave it out.")
     if any(definition.behaviour for _, definition, _ in passes):
-        raise OptionError(
-            "--engine counts no gains from clicks. Leave them out and keep whole sessions by "
-            "--sample; their sample.zip is scored from clicks without --engine."
-        )
+        raise ValueError("--engine counts no gains from clicks. Score a --sample without it.")
     place = re.sub(r"^(\w{2,}):/(?=[^/])", r"\1://", str(log))
     asked = Asked(place, judgments, recipe, passes, depth, sample, memory, plane)
     with own_folder(folders[0].parent) as spill:  # what passes the memory
@@ -101,8 +99,7 @@ def _score_log(
     *view, _, over = scored[0]
     if kept:
         write_files(folders[0], {"sample.zip": study_zip(kept, *view)})
-    for problem in notes:
-        to_stderr(f"{problem.severity}: {problem}")
+    print_problems(notes)
     return f"{counted(over['sessions'], 'session')}, {counted(over['queries'], 'query')}"
 
 

@@ -24,20 +24,9 @@ from sdcg_explorer.questions.ratings import command_result as agreement_result
 from sdcg_explorer.questions.ratings.numbers import RatingChoices
 from sdcg_explorer.questions.robustness import command_result as robustness_result
 from sdcg_explorer.questions.view import CommandResult, StudyView
-from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
+from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
+from sdcg_explorer.scoring.definition import PRESETS as PRESETS
 from sdcg_explorer.study.study import Study
-
-__all__ = [
-    "PRESETS",
-    "Definition",
-    "agreement",
-    "compare",
-    "figure",
-    "fit",
-    "robustness",
-    "score",
-    "sessions",
-]
 
 
 def score(

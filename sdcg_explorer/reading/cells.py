@@ -252,7 +252,6 @@ def first_of_each(groups: Ints) -> tuple[Ints, Ints]:
     if (groups[1:] >= groups[:-1]).all():  # in order already: no need to hash
         new = np.append(True, groups[1:] != groups[:-1])[: groups.size]
         return np.flatnonzero(new).astype(np.int32), np.cumsum(new, dtype=np.int32) - 1
-
     codes = np.asarray(pd.factorize(groups)[0], dtype=np.int32)
     first = np.flatnonzero(np.diff(np.maximum.accumulate(codes), prepend=-1))
     return first.astype(np.int32), codes  # half of numpy's memory

@@ -20,7 +20,7 @@ from sdcg_explorer.reading.recipe import FOLD, SEARCHERS, Recipe, by_rule
 from sdcg_explorer.reading.shapes import CLICK_TIMES, is_listed
 from sdcg_explorer.reading.table_kinds import Mapped, Part
 from sdcg_explorer.study import bounds, problems, report
-from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct, are_distinct_within
+from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.behaviour import DWELL, OPENED, SAVED
 from sdcg_explorer.study.columns import (
     in_text_order,
@@ -125,10 +125,11 @@ def _note_repeated_documents(rows: LogRows, found: Findings) -> None:
     first = rows.first[rows.rank[rows.first] > 0]
     asked = pair_code(rows.session, rows.query_number)[first]
     docs = coded(rows.columns["doc"])[first]
-    if are_distinct_within(asked, docs):  # as in most logs
+    pairs = pair_code(asked, docs)
+    if are_distinct(pairs):  # as in most logs
         return
     order = np.argsort(rows.rank[first], kind="stable")
-    twice = pd.Series(pair_code(asked, docs)[order]).duplicated().to_numpy()
+    twice = pd.Series(pairs[order]).duplicated().to_numpy()
     found.repair(rows.raw, report.TWICE, np.sort(first[order[twice]]))
 
 

@@ -106,14 +106,13 @@ class Plan:
 class PartSums:
     """Sums that parts come to: `by` cluster, a row each, its systems' columns flat, and `over` all.
 
-    names : of the scores · longest : list · changes : rows that were repaired or left out, by rule
+    names : of the scores · longest : list
     """
 
     by: dict[str, pd.DataFrame] = field(default_factory=dict[str, pd.DataFrame])
     over: dict[str, Any] = field(default_factory=dict[str, Any])
     names: tuple[str, ...] = ()
     longest: int = 1
-    changes: Counter[str] = field(default_factory=Counter[str])
 
     def put(self, name: str, sums: Sums, clusters: list[str]) -> None:
         """Hold sums of clusters, of which the last may have none."""
@@ -128,9 +127,8 @@ class PartSums:
             known = self.by.get(name)
             self.by[name] = table if known is None else known.add(table, fill_value=0.0)
         for name, value in other.over.items():
-            self.over[name] = self.over.get(name, 0) + value
+            self.over[name] = self.over[name] + value if name in self.over else value
         self.names, self.longest = other.names or self.names, max(self.longest, other.longest)
-        self.changes += other.changes
 
     def sums(self, name: str, end: int | None = None) -> Sums:
         """Sums by cluster, in the order of their names, and by system, to a position."""
@@ -175,13 +173,16 @@ def score_log(
                     if i not in writers:
                         writers[i] = files.enter_context(pq.ParquetWriter(sessions[i], rows.schema))
                     writers[i].write_table(rows)
-            for problem in broken:
-                _merge_problem(problems, problem)
+            for new in map(_for_engine, broken):  # one error a rule
+                known = problems.get((new.rule, new.remedy), replace(new, count=0, examples=()))
+                places = (*known.examples, *(new.examples or (new.file,)))[:PLACES]
+                count = known.count + new.count
+                problems[new.rule, new.remedy] = replace(known, count=count, examples=places)
             tell(f"{wording.counted(number, 'part')} scored")
     refuse([*problems.values()])
     if not all(total.by for total in totals):
         raise ValueError("the filters leave no session; widen them.")
-    for rule, rows in totals[0].changes.items():
+    for rule, rows in totals[0].over["changes"].items():
         notes.append(note(plan.file, wording.counted(rows, "row"), rule))
     passes = list[tuple[Any, ...]]()
     for total, (_, definition, filters) in zip(totals, asked.passes, strict=True):
@@ -196,14 +197,6 @@ def _for_engine(problem: Problem) -> Problem:
     named = re.findall("--(?:set )?([a-z_-]+)", problem.remedy)
     theirs = {name.replace("-", "_") for name in named} & {*FIELDS} - {*FREE}
     return replace(problem, remedy="Correct it, and write the file again.") if theirs else problem
-
-
-def _merge_problem(problems: dict[tuple[str, str], Problem], new: Problem) -> None:
-    """One error a rule: how often it is broken in all parts, and its first places."""
-    new = _for_engine(new)
-    known = problems.get((new.rule, new.remedy), replace(new, count=0, examples=()))
-    places = (*known.examples, *(new.examples or (new.file,)))[:PLACES]
-    problems[new.rule, new.remedy] = replace(known, count=known.count + new.count, examples=places)
 
 
 def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
@@ -385,11 +378,10 @@ def _score_part(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, PartSu
     for _, definition, filters in asked.passes:
         chosen, added, table = select(definition, filters), PartSums(), pd.DataFrame()
         sample = chosen.sample
-        for change in study.report.changes:
-            added.changes[change.rule] += change.lines.size
+        added.over["changes"] = Counter(study.report.repaired | study.report.left_out)
         if sample.sessions.size:
             clusters = np.unique(whose[sample.sessions]).tolist()
-            added.over = {
+            added.over |= {
                 "sessions": np.bincount(sample.systems, minlength=len(plan.systems)),
                 "judged": int(sample.judged.sum()),
                 "queries": int(sample.queries.sum()),
@@ -418,10 +410,8 @@ def _session_cluster_names(study: Study, *, grouped: bool) -> Any:
     Searchers stand before sessions of nobody, as they do in a whole study; groups go by the first
     byte of the md5.
     """
-    names = [
-        f"1{session}" if pd.isna(searcher) else f"0{searcher}"
-        for session, searcher in study.sessions[["session", "searcher"]].itertuples(index=False)
-    ]
+    session, searcher = (study.sessions[name].astype("str") for name in ("session", "searcher"))
+    names = ("0" + searcher).fillna("1" + session).tolist()
     if grouped:
         digests = (hashlib.md5(name[1:].encode(), usedforsecurity=False) for name in names)
         names = [f"{digest.digest()[0]:03}" for digest in digests]
@@ -503,8 +493,8 @@ def _robustness_table(of: Sums, shown: Sequence[int], plan: Plan) -> pd.DataFram
     tables = list[pd.DataFrame]()
     for i, j in combinations(shown, 2):
         found = differences_from_sums(of.values, of.over, i, j)
-        names = {"system_a": plan.systems[i], "system_b": plan.systems[j], "b": b, "bq": bq}
-        edges = dict(zip(("low", "high"), found.interval(), strict=True))
-        own = {"score": plan.asked.plane, **names, "difference": found.value, **edges}
+        low, high = found.interval()
+        own = {"score": plan.asked.plane, "system_a": plan.systems[i], "system_b": plan.systems[j]}
+        own |= {"b": b, "bq": bq, "difference": found.value, "low": low, "high": high}
         tables.append(pd.DataFrame(own))
     return pd.concat(tables, ignore_index=True)

@@ -5,8 +5,10 @@ of it. Within the app nothing could: what widgets have in the address no script 
 A page that is gone leads to Overview, which says where its contents are.
 """
 
+from starlette.responses import RedirectResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
 from sdcg_explorer.questions.catalogue import QUESTIONS
-from sdcg_explorer.serving.protection import App, Message, Receive, Send
 
 WAYS = {
     QUESTIONS[0].name: "",
@@ -18,20 +20,17 @@ WAYS = {
 class Addresses:
     """The app behind the ways to its pages, which keep all that the link says."""
 
-    def __init__(self, app: App) -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Lead on, or pass a request on."""
         way = led_to(scope["path"]) if scope["type"] == "http" else None
-        if way is None:
-            await self.app(scope, receive, send)
-            return
-        query: bytes = scope["query_string"]
-        to = way.encode() + ((b"&" if "?" in way else b"?") + query if query else b"")
-        head = {"type": "http.response.start", "status": 307, "headers": [(b"location", to)]}
-        await send(head)
-        await send({"type": "http.response.body"})
+        app = self.app
+        if way is not None:
+            query = scope["query_string"].decode("latin-1")
+            app = RedirectResponse(way + ("&" if "?" in way else "?") * bool(query) + query)
+        await app(scope, receive, send)
 
 
 def led_to(path: str) -> str | None:

@@ -8,12 +8,15 @@ import base64
 import hashlib
 import re
 import secrets
-from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import streamlit
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
 from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
 COOKIE = "sdcg_visitor"
@@ -22,12 +25,6 @@ COOKIE = "sdcg_visitor"
 def is_secret(text: object) -> bool:
     """Whether a text may be a secret, or the key of a study."""
     return isinstance(text, str) and bool(re.fullmatch(r"[\w-]{20,64}", text, re.ASCII))
-
-
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
 def hashes(page: str) -> str:
@@ -78,90 +75,56 @@ KEPT_FOR = 180 * 86_400  # seconds: a visitor is known for half a year after the
 class ProtectedApp:
     """The app behind the checks; `visitors` are given a secret each, where there are several."""
 
-    def __init__(self, app: App, *, visitors: bool) -> None:
+    def __init__(self, app: ASGIApp, *, visitors: bool) -> None:
         self.app, self.visitors = app, visitors
 
-    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or refuse it in a line."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
-        headers = _headers_by_name(scope)
-        answer = _send_with_security_headers(send, self._new_visitor_cookie(scope, headers))
-        if refused := refusal(scope, headers):
-            await _refuse(scope, receive, answer, *refused)
-        else:
-            await self.app(scope, receive, answer)
+        given = Headers(scope=scope)  # several of one name are a text that no host and no origin is
+        headers = {name: BETWEEN.join(given.getlist(name)) for name in given}
+        cookie = ""
+        if self.visitors and not visitor_secret(headers.get("cookie", "")):  # who has none yet
+            secure = "; Secure" if scope["scheme"] in ("https", "wss") else ""
+            ends = f"Path=/; Max-Age={KEPT_FOR}; HttpOnly; SameSite=Lax{secure}"
+            cookie = f"{COOKIE}={secrets.token_urlsafe(24)}; {ends}"
 
-    def _new_visitor_cookie(self, scope: Message, headers: dict[str, str]) -> str:
-        """A secret for a visitor who has none yet; empty for others."""
-        if not self.visitors or visitor_secret(headers.get("cookie", "")):
-            return ""
-        secure = "; Secure" if scope["scheme"] in ("https", "wss") else ""
-        value = secrets.token_urlsafe(24)
-        return f"{COOKIE}={value}; Path=/; Max-Age={KEPT_FOR}; HttpOnly; SameSite=Lax{secure}"
+        async def answer(message: Message) -> None:
+            """Send with our headers; the cookie goes with pages alone."""
+            if message["type"] == "http.response.start":
+                ours = MutableHeaders(scope=message)
+                ours.update(HEADERS)
+                if cookie and ours.get("content-type") == "text/html; charset=utf-8":
+                    ours.append("set-cookie", cookie)
+            await send(message)
+
+        refused, app = refusal(scope, headers), self.app
+        if refused and scope["type"] == "http":
+            app = PlainTextResponse(f"{refused[1]}\n", refused[0])
+        elif refused:
+            await receive()
+            app = WebSocketClose(1008, refused[1][:120])
+        await app(scope, receive, answer)
 
 
 def visitor_secret(cookies: str) -> str:
     """The visitor's secret in a header of cookies; empty where none can be read."""
-    try:
-        found = SimpleCookie(cookies).get(COOKIE)
-    except CookieError:
-        return ""
-    return found.value if found and is_secret(found.value) else ""
+    found = cookie_parser(cookies).get(COOKIE, "")
+    return found if is_secret(found) else ""
 
 
-def refusal(scope: Message, headers: dict[str, str]) -> tuple[int, str] | None:
+def refusal(scope: Scope, headers: Mapping[str, str]) -> tuple[int, str] | None:
     """Status and words for a request under a foreign name, or from another site; None for ours."""
     host, origin = headers.get("host"), headers.get("origin")
     if not is_host_allowed(host) or BETWEEN in str(host):
         return 400, WRONG_HOST
-    if METRICS in scope["path"] and not _asks_here(scope, headers):
+    client, *_ = scope.get("client") or ("",)
+    is_here = client in ("127.0.0.1", "::1") and not {*headers} & FORWARDED
+    if METRICS in scope["path"] and not is_here:
         return 403, NOT_HERE
     acts = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD", "OPTIONS")
     if acts and origin is not None and origin.partition("://")[2] != host:
         return 403, WRONG_ORIGIN
     return None
-
-
-def _headers_by_name(scope: Message) -> dict[str, str]:
-    """Headers by name; several of one name as one text, which no host and no origin is."""
-    headers: dict[str, str] = {}
-    for name, value in ((n.decode("latin-1"), v.decode("latin-1")) for n, v in scope["headers"]):
-        headers[name] = f"{headers[name]}{BETWEEN}{value}" if name in headers else value
-    return headers
-
-
-def _asks_here(scope: Message, headers: dict[str, str]) -> bool:
-    """Whether a request comes from this machine itself, and through no proxy that says so."""
-    address = scope.get("client") or ("",)
-    return address[0] in ("127.0.0.1", "::1") and not {*headers} & FORWARDED
-
-
-def _send_with_security_headers(send: Send, cookie: str) -> Send:
-    """Send an answer with our headers; the cookie goes with pages alone."""
-
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            ours = {name.encode() for name in HEADERS}
-            given = [
-                (name, value) for name, value in message.get("headers", ()) if name not in ours
-            ]
-            given += [(name.encode(), value.encode()) for name, value in HEADERS.items()]
-            if cookie and (b"content-type", b"text/html; charset=utf-8") in given:
-                given.append((b"set-cookie", cookie.encode()))
-            message["headers"] = given
-        await send(message)
-
-    return sending
-
-
-async def _refuse(scope: Message, receive: Receive, send: Send, status: int, words: str) -> None:
-    """Refuse a request before the app hears of it."""
-    if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": 1008, "reason": words[:120]})
-        return
-    headers = [(b"content-type", b"text/plain; charset=utf-8")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": f"{words}\n".encode()})

@@ -1,7 +1,6 @@
 """What `sdcg app` starts: the app, behind the checks of each request."""
 
 import asyncio
-import ipaddress
 import logging
 import os
 import webbrowser
@@ -14,6 +13,7 @@ from starlette.middleware import Middleware
 from streamlit import config
 from streamlit.starlette import App
 
+from sdcg_explorer import start
 from sdcg_explorer.reading.sources import remove_left
 from sdcg_explorer.serving import addresses, protection
 
@@ -23,14 +23,7 @@ logging.getLogger("uvicorn.error").setLevel(logging.WARNING)  # the address is t
 def address() -> str:
     """Where a browser on this machine finds the server."""
     host = config.get_option("server.address") or "localhost"
-    try:
-        number = ipaddress.ip_address(host)
-    except ValueError:
-        pass
-    else:
-        host = (
-            "127.0.0.1" if number.is_unspecified else f"[{host}]" if number.version == 6 else host
-        )
+    host = "127.0.0.1" if host in start.ANY else f"[{host}]" if ":" in host else host
     base = str(config.get_option("server.baseUrlPath")).strip("/")
     return f"http://{host}:{config.get_option('server.port')}/{base}".rstrip("/")
 

@@ -28,30 +28,10 @@ def whole_groups(ends: Ints, size: int) -> Iterator[tuple[int, int]]:
         yield from pairwise(dict.fromkeys(bounds))
 
 
-RAGGED = 2  # times as many places as numbers, that groups side by side may take
-
-
 def are_distinct(numbers: Ints) -> bool:
     """Whether no number (N,) comes twice."""
     in_order = np.sort(numbers)
     return not (in_order[1:] == in_order[:-1]).any()
-
-
-def are_distinct_within(groups: Ints, numbers: Ints) -> bool:
-    """Whether no number (N,), 0 or more, comes twice in its group.
-
-    Groups that stand one after the other and are much alike in size are sorted each by itself,
-    which takes a fifth of sorting all; others are sorted as one.
-    """
-    starts = np.flatnonzero(np.append(True, groups[1:] != groups[:-1])[: groups.size])
-    sizes = np.diff(starts, append=groups.size)
-    wide = int(sizes.max(initial=0))
-    if (groups[1:] < groups[:-1]).any() or starts.size * wide > RAGGED * groups.size:
-        return are_distinct(groups.astype(np.int64) * (int(numbers.max(initial=0)) + 1) + numbers)
-    each = np.tile(-1 - np.arange(wide, dtype=numbers.dtype), (starts.size, 1))
-    each[np.arange(wide) < sizes[:, None]] = numbers
-    each.sort(axis=1)
-    return not (each[:, 1:] == each[:, :-1]).any()
 
 
 def category_codes(column: pd.Series[Any]) -> Ints:

@@ -7,7 +7,7 @@ import pandas as pd
 
 from sdcg_explorer.study.arrays import category_codes, whole
 from sdcg_explorer.study.grades import labels_of
-from sdcg_explorer.study.problems import Problem, UnusableInputError, error
+from sdcg_explorer.study.problems import Problem, error, refuse
 from sdcg_explorer.study.wording import counted
 
 MOST_QUERIES = 10_000  # of a session
@@ -21,8 +21,7 @@ MOST_JUDGED_PLACES = 20_000_000  # topics that queries are on × distinct grades
 GRADED = ("judgments", "results")  # tables that have grades
 SMALLER = "Write grades with fewer digits, or on a coarser scale."
 SPLIT = "Split that session, or leave it out."
-SHALLOW = "Leave out the deepest ranks."
-PART = "Read a part of it."
+FEWER = "Leave out the longest sessions or the deepest ranks."
 
 
 def refuse_beyond(
@@ -34,9 +33,7 @@ def refuse_beyond(
     ------
     UnusableInputError : grades too large or too many, a session too long, or too many places
     """
-    problems = [*_grade_problems(tables, judgments), *_size_problems(tables, log)]
-    if problems:
-        raise UnusableInputError(problems)
+    refuse([*_grade_problems(tables, judgments), *_size_problems(tables, log)])
 
 
 def _grade_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
@@ -79,12 +76,4 @@ def _size_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Proble
     found = f"{sizes} are {places:,} places for {results}; {name} is the longest"
     others = np.delete(counts, longest).max()  # one session alone always fits
     rule = f"here {allowed:,} places fit; the next longest session has {counted(others, 'query')}"
-    return [error(file, None, found, rule, _remedy(counts, most, float(rank.mean()), ranks))]
-
-
-def _remedy(counts: np.ndarray, most: int, mean_rank: float, ranks: int) -> str:
-    """What makes the places many: one long session, one deep list, or the study itself."""
-    by_length, by_depth = most / counts.mean(), ranks / mean_rank
-    if max(by_length, by_depth) < 2:
-        return PART
-    return SPLIT if by_length >= by_depth else SHALLOW
+    return [error(file, None, found, rule, FEWER)]

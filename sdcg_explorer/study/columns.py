@@ -23,7 +23,6 @@ DWELL = {"dwell", "dwelltime", "verweildauer", "verweilzeit", "lesedauer", "lese
 MILLISECONDS = {"ms", "msec", "millis", "milliseconds"}
 KANA = 8  # class of the signs that voice a Japanese letter, which is another letter then
 DIGITS = re.compile(r"[0-9]{1,19}([.,][0-9]{1,12})?")
-OF_JSON = re.compile(r"^/Date\(([0-9]{1,16})([+-][0-9]{4})?\)/$")  # of .NET, in ms
 AFTER_ZONE = re.compile(r"( (?![AP]M)[A-Z]{1,5})?( m=\S+)?$")  # as Go writes times
 YEAR_FIRST = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}.*")
 MONTH_IN_WORDS = re.compile(  # Mar 2, 2026 @ 9:02:22, or Mon, 2 March 2026 09:02
@@ -80,7 +79,7 @@ def seconds_of(column: pd.Series) -> Floats:
     >>> np.diff(seconds_of(days)).round(3).tolist()
     [300.0]
     """
-    texts = [OF_JSON.sub(r"\1", str(text).strip()) for text in column.cat.categories]
+    texts = [str(text).strip() for text in column.cat.categories]
     if all(DIGITS.fullmatch(text) for text in texts if text):
         values = np.array([float(text.replace(",", ".") or "nan") for text in texts], dtype=float)
         least = np.nanmin(values, initial=np.inf)
@@ -150,11 +149,6 @@ def together(own: pd.Index[str], others: Any) -> tuple[pd.Index[str], Ints]:
     return every, pc.index_in(added, as_arrow(every.array)).to_numpy().astype(np.int32)
 
 
-# of a whole number as a table of floats has it, and of an address
-START = r"\Ahttps?://(?:www\.)?"
-END = r"(?:\.0+|/)\z"
-
-
 def plain_ids(texts: Iterable[str]) -> list[str]:
     """Texts in small letters, without blanks around, zeros or http before, and ".0" or "/" behind.
 
@@ -162,8 +156,8 @@ def plain_ids(texts: Iterable[str]) -> list[str]:
     ['7', 'a.org/x', 'a.org/x']
     """
     plain = pc.utf8_ltrim(pc.utf8_trim_whitespace(as_arrow([*texts])), "0")
-    plain = pc.replace_substring_regex(pc.utf8_lower(plain), START, "")
-    return pc.replace_substring_regex(plain, END, "").to_pylist()
+    plain = pc.replace_substring_regex(pc.utf8_lower(plain), r"\Ahttps?://(?:www\.)?", "")
+    return pc.replace_substring_regex(plain, r"(?:\.0+|/)\z", "").to_pylist()
 
 
 def lengths(column: pd.Series[Any]) -> Ints:

@@ -116,17 +116,13 @@ def read_file(path: Path, make: Callable[[str], Made]) -> Made:
             content = file.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise ValueError(f"too large; at most {LARGEST_FILE:,} bytes are read")
-        return make(_utf8_text(content))
+        return make(content.decode("utf-8-sig"))
     except ValueError as fault:
-        raise ValueError(f"{path}: {fault}. Correct the file.") from None
-
-
-def _utf8_text(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        line = content[: fault.start].count(b"\n") + 1
-        raise ValueError(f"line {line}: not UTF-8; a TOML file is text in UTF-8") from None
+        said = str(fault)
+        if isinstance(fault, UnicodeDecodeError):
+            line = fault.object[: fault.start].count(b"\n") + 1
+            said = f"line {line}: not UTF-8; a TOML file is text in UTF-8"
+        raise ValueError(f"{path}: {said}. Correct the file.") from None
 
 
 def with_values(default: Made, name: str, values: Mapping[str, Any]) -> Made:

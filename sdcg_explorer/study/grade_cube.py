@@ -5,8 +5,7 @@ Every metric is arithmetic on the block.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,22 +13,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.study.arrays import (
-    Bools,
-    Floats,
-    Ints,
-    are_distinct_within,
-    category_codes,
-    whole,
-    whole_groups,
-)
+from sdcg_explorer.study.arrays import Bools, Floats, Ints, category_codes, whole
 from sdcg_explorer.study.bounds import MOST_PLACES, MOST_RANKS
 from sdcg_explorer.study.grades import AGAIN, NO_RESULT, UNJUDGED, code_of, labels_of
 from sdcg_explorer.study.problems import Remedy, UnusableInputError, error
 from sdcg_explorer.study.wording import counted
 
 NEVER = np.iinfo(np.int32).max
-PART = 500_000  # results that are worked on at once
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +33,9 @@ class Shown:
     (N,): best rank of the same thing in earlier queries of its session, unless it is a copy; within
     (N,): its better rank in the same list, which makes it a copy; NEVER where there is none. judged
     (J,): place of each judgment's grade in `labels`; matched (J,): whether its document was shown.
+    lengths (queries,): deepest rank of each list, noticed or not; observed (queries,): deepest rank
+    noticed, −1 if none. graded: where grades are the searcher's, all results that were shown: they
+    are what is judged then.
     """
 
     row: Ints
@@ -59,6 +52,9 @@ class Shown:
     judged: Ints
     matched: Bools
     labels: tuple[float, ...]
+    lengths: Ints
+    observed: Ints
+    graded: Shown | None = None
 
     @property
     def unjudged(self) -> int:
@@ -67,35 +63,36 @@ class Shown:
 
 
 def shown_of(
-    queries: pd.DataFrame,
-    results: pd.DataFrame,
-    judgments: pd.DataFrame,
-    also: tuple[float, ...],
-    *,
-    by_session: bool,
+    tables: Mapping[str, pd.DataFrame], also: tuple[float, ...], *, by_session: bool
 ) -> Shown:
     """Results of a study, with their grades and earlier appearances; `also` are known grades.
 
     by_session : whether a document is the same within its session, whatever the topic
     """
+    queries, results, judgments = (tables[of] for of in ("queries", "results", "judgments"))
     session, number = category_codes(results["session"]), whole(results["query_number"]) - 1
-    rank, query = whole(results["rank"]), _row_of_query(queries, session, number)
+    asked, width = whole(queries["query_number"]) - 1, int(queries["query_number"].max())
+    row = np.zeros((len(queries["session"].cat.categories), width), dtype=np.int32)
+    row[category_codes(queries["session"]), asked] = np.arange(len(queries))
+    rank, query = whole(results["rank"]), row[session, number]
     docs = len(results["doc"].cat.categories) + 1
     topic = category_codes(queries["session" if by_session else "topic"]).astype(np.int64)
-    thing = small_ints(topic * docs)[query] + category_codes(results["doc"])
+    thing = (topic * docs)[query] + category_codes(results["doc"])
     graded = category_codes(judgments["topic"]).astype(np.int64) * docs
     graded += category_codes(judgments["doc"])
     given = judgments["grade"].to_numpy(dtype=float)
     said = results["grade"].to_numpy(dtype=float, na_value=np.nan)
     labels = labels_of(given, said, np.array(also))
-    unjudged = code_of(UNJUDGED, labels)
+    unjudged = np.int8(code_of(UNJUDGED, labels))
     judged, places = (
         np.asarray(np.searchsorted(labels, each), dtype=np.int8) for each in (given, said)
     )
-    with ThreadPoolExecutor(max_workers=1) as aside:
-        earlier = aside.submit(earlier_ranks, session, number, rank, thing)
-        label, matched = _labels_of_results(thing, graded, np.append(judged, np.int8(unjudged)))
-    before, within = earlier.result()
+    found, matched = pd.Index(graded).get_indexer(pd.Index(thing)), np.zeros(graded.size, bool)
+    matched[found[found >= 0]] = True
+    before, within = earlier_ranks(session, number, rank, thing)
+    marks = results[["clicked", "examined"]].to_numpy(dtype=float, na_value=0.0)
+    noticed = marks.max(axis=1, initial=0.0) > 0
+    deepest = _last_rank_per_query(query[noticed], rank[noticed], len(queries))
     return Shown(
         row=np.arange(len(results), dtype=np.int32),
         query=query,
@@ -103,47 +100,24 @@ def shown_of(
         number=number,
         rank=rank,
         thing=thing,
-        label=label,
-        own=np.where(np.isnan(said), np.int8(unjudged), places),
-        noticed=_is_marked(results["clicked"]) | _is_marked(results["examined"]),
+        label=np.append(judged, unjudged)[found],
+        own=np.where(np.isnan(said), unjudged, places),
+        noticed=noticed,
         before=before,
         within=within,
         judged=judged,
         matched=matched,
         labels=tuple(labels.tolist()),
+        lengths=_last_rank_per_query(query, rank, len(queries)),
+        observed=np.where(deepest > 0, deepest, -1),
     )
 
 
-def _row_of_query(queries: pd.DataFrame, session: Ints, number: Ints) -> Ints:
-    """Row of each result's query."""
-    asked, width = whole(queries["query_number"]) - 1, int(queries["query_number"].max())
-    row = np.zeros((len(queries["session"].cat.categories), width), dtype=np.int32)
-    row[category_codes(queries["session"]), asked] = np.arange(len(queries))
-    query = np.empty(session.size, dtype=np.int32)
-    for part in slices(session.size):
-        query[part] = row[session[part], number[part]]
-    return query
-
-
-def _labels_of_results(thing: Ints, graded: Ints, label: Ints) -> tuple[Ints, Bools]:
-    """Label of each result, `label` having that of each judgment and of none; what was shown."""
-    known, matched = pd.Index(graded), np.zeros(graded.size, dtype=bool)
-    labels = np.empty(thing.size, dtype=label.dtype)
-
-    def look_up(part: slice) -> None:
-        found = known.get_indexer(pd.Index(thing[part].astype(np.int64)))
-        matched[found[found >= 0]] = True
-        labels[part] = label[found]
-
-    look_up(slice(0, 0))  # which sets up what all threads look into
-    with ThreadPoolExecutor(max_workers=2) as at_once:
-        list(at_once.map(look_up, slices(thing.size)))
-    return labels, matched
-
-
-def _is_marked(marks: pd.Series[Any]) -> Bools:
-    """Where a column of marks says yes."""
-    return marks.to_numpy(dtype=float, na_value=0.0) > 0
+def _last_rank_per_query(query: Ints, rank: Ints, queries: int) -> Ints:
+    """The last rank of each query's results, 0 where it has none."""
+    deepest = np.zeros(queries, dtype=np.int64)
+    np.maximum.at(deepest, query, rank)
+    return deepest
 
 
 def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[Ints, Ints]:
@@ -160,55 +134,21 @@ def earlier_ranks(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[
     What stands at a better rank of its own list is a copy, and no repeat of an earlier query.
     """
     before = np.full(rank.size, NEVER, dtype=np.int32)
-    within: Ints = np.broadcast_to(np.int32(NEVER), rank.size)  # in the memory of one
-    for rows in _session_chunks(session):
-        place = session[rows], query[rows], rank[rows], thing[rows]
-        before[rows], copies = _earlier_in_chunk(*(each.astype(np.int64) for each in place))
-        if (copies < NEVER).any():  # as in few logs
-            within = within if within.flags.writeable else within.copy()
-            within[rows] = copies
-    return before, within
-
-
-def _session_chunks(session: Ints) -> Iterator[Ints | slice]:
-    """Rows of results, some sessions at a time."""
-    is_sorted = bool((session[1:] >= session[:-1]).all())
-    order = None if is_sorted else np.argsort(session, kind="stable")
-    for first, end in whole_groups(np.cumsum(np.bincount(session)), PART):
-        yield slice(first, end) if order is None else order[first:end]
-
-
-def _earlier_in_chunk(session: Ints, query: Ints, rank: Ints, thing: Ints) -> tuple[Ints, Ints]:
-    """`earlier_ranks` of some sessions."""
-    before = np.full(rank.size, NEVER, dtype=np.int64)
     within = before.copy()
-    if are_distinct_within(session, thing):
-        return before, within
-    placed = session * (thing.max(initial=0) + 1) + thing
-    group = np.asarray(pd.factorize(placed)[0], dtype=np.int64)
-    rows = np.flatnonzero(np.bincount(group)[group] > 1)  # most documents are shown once
-    rows = rows[np.lexsort((rank[rows], query[rows], group[rows]))]
-    g, q, r = group[rows], query[rows], rank[rows]
-    same_group = np.append(False, g[1:] == g[:-1])
-    same_list = same_group & np.append(False, q[1:] == q[:-1])
+    placed = session.astype(np.int64) * (int(thing.max(initial=0)) + 1) + thing
+    rows = np.flatnonzero(pd.Series(placed).duplicated(keep=False))  # most are shown once
+    rows = rows[np.lexsort((rank[rows], query[rows], placed[rows]))]
+    group, q, r = placed[rows], query[rows], rank[rows].astype(np.int64)
+    same_group = np.append(False, group[1:] == group[:-1])[: rows.size]
+    same_list = same_group & np.append(False, q[1:] == q[:-1])[: rows.size]
     lead = np.maximum.accumulate(np.where(same_list, 0, np.arange(rows.size)))
     within[rows] = np.where(same_list, r[lead], NEVER)
     # a running minimum that starts anew in each group: later groups lie lower by a step
-    offset = np.cumsum(~same_group) * (rank.max(initial=0) + 1)
+    offset = np.cumsum(~same_group) * (r.max(initial=0) + 1)
     best = np.minimum.accumulate(r - offset) + offset
     repeat = same_group & ~same_list
     before[rows] = np.where(repeat, best[np.maximum(np.arange(rows.size), 1) - 1], NEVER)
     return before, within
-
-
-def slices(size: int) -> Iterator[slice]:
-    """Rows, some at a time."""
-    return (slice(first, first + PART) for first in range(0, size, PART))
-
-
-def small_ints(numbers: Ints) -> Ints:
-    """The same whole numbers in half the memory, where they fit."""
-    return numbers.astype(np.int32) if numbers.max(initial=0) < NEVER // 2 else numbers
 
 
 @dataclass(frozen=True)
@@ -234,62 +174,37 @@ JUDGED = Remedy(
 AS_SHOWN = Arrangement()
 
 
-@dataclass(frozen=True, eq=False)
-class Arranged:
-    """Shown results under an arrangement; observed (queries,): deepest rank noticed, −1 if none.
-
-    lengths (queries,) : deepest rank of each list, noticed or not · graded : where grades are the
-    searcher's, all results that were shown: they are what is judged then
-    """
-
-    shown: Shown
-    observed: Ints
-    lengths: Ints
-    graded: Shown | None = None
-
-
-def arranged(shown: Shown, how: Arrangement, queries: int) -> Arranged:
+def arranged(shown: Shown, how: Arrangement) -> Shown:
     """Results as an arrangement leaves them, with their ranks and earlier appearances anew.
 
     Raises
     ------
     UnusableInputError : grades are the searcher's, and none is known
     """
+    if how == AS_SHOWN:
+        return shown
     if how.own and not (shown.own < shown.unjudged).any():
         raise UnusableInputError([error("log", None, NO_GRADE, OWN_GRADES, JUDGED)])
-    label = shown.own if how.own else shown.label
-    lengths = last_rank_per_query(shown.query, shown.rank, queries)
-    deepest = last_rank_per_query(shown.query[shown.noticed], shown.rank[shown.noticed], queries)
-    observed = np.where(deepest > 0, deepest, -1)
-    if how == AS_SHOWN:
-        return Arranged(shown, observed, lengths)
-    rank, keep = shown.rank, np.ones(shown.rank.size, dtype=bool)
-    near = (rank <= deepest[shown.query]) | (deepest[shown.query] == 0)
-    if how.observed:
-        keep &= near
+    label, rank = shown.own if how.own else shown.label, shown.rank
+    lengths, observed = shown.lengths, shown.observed
+    near = (rank <= observed[shown.query]) | (observed[shown.query] < 0)
+    keep = near if how.observed else np.ones_like(near)
     if how.condense:
-        keep &= label < shown.unjudged
-        lengths = np.bincount(shown.query[label < shown.unjudged], minlength=queries)
+        keep = keep & (label < shown.unjudged)
+        lengths = np.bincount(shown.query[label < shown.unjudged], minlength=lengths.size)
         rows = np.flatnonzero(keep)
-        rows = rows[np.lexsort((shown.rank[rows], shown.query[rows]))]
-        sizes = np.bincount(shown.query[rows], minlength=queries)
-        rank = shown.rank.copy()
+        rows = rows[np.lexsort((rank[rows], shown.query[rows]))]
+        sizes = np.bincount(shown.query[rows], minlength=lengths.size)
+        rank = rank.copy()
         rank[rows] = np.arange(rows.size) - np.repeat(np.cumsum(sizes) - sizes, sizes) + 1
-        left = np.bincount(shown.query[keep & near], minlength=queries)
-        observed = np.where(deepest > 0, left, -1)
+        left = np.bincount(shown.query[keep & near], minlength=lengths.size)
+        observed = np.where(observed > 0, left, -1)
     own = ("row", "query", "session", "number", "thing", "own", "noticed")
     some: dict[str, Any] = {name: getattr(shown, name)[keep] for name in own}
-    some |= {"rank": rank[keep], "label": label[keep]}
+    some |= {"rank": rank[keep], "label": label[keep], "lengths": lengths, "observed": observed}
     place = (some[name] for name in ("session", "number", "rank", "thing"))
     some["before"], some["within"] = earlier_ranks(*place)
-    return Arranged(replace(shown, **some), observed, lengths, shown if how.own else None)
-
-
-def last_rank_per_query(query: Ints, rank: Ints, queries: int) -> Ints:
-    """The last rank of each query's results, 0 where it has none."""
-    deepest = np.zeros(queries, dtype=np.int64)
-    np.maximum.at(deepest, query, rank)
-    return deepest
+    return replace(shown, **some, graded=shown if how.own else None)
 
 
 DEPTH = MOST_RANKS
@@ -361,13 +276,7 @@ class Block:
 
 
 def build_block(
-    sessions: pd.DataFrame,
-    queries: pd.DataFrame,
-    judgments: pd.DataFrame,
-    arranged: Arranged,
-    depth: int,
-    *,
-    by_session: bool,
+    tables: Mapping[str, pd.DataFrame], shown: Shown, depth: int, *, by_session: bool
 ) -> Block:
     """Build the block of a study's tables, ranks beyond `depth` left aside.
 
@@ -377,29 +286,32 @@ def build_block(
     ------
     UnusableInputError : more than MOST_PLACES cells, which a depth beyond DEPTH may make
     """
-    shown = arranged.shown
+    sessions, queries = tables["sessions"], tables["queries"]
     session, number = category_codes(queries["session"]), whole(queries["query_number"]) - 1
     counts = np.bincount(session, minlength=len(sessions))
     width = int(min(depth, shown.rank.max(initial=1)))
     shape = (len(sessions), int(counts.max(initial=0)), width)
-    _check_size(shape)
+    if np.prod(shape, dtype=float) > MOST_PLACES:
+        found = " × ".join(map(counted, shape, ("session", "query", "rank")))
+        rule, remedy = f"at most {MOST_PLACES:,} places fit", "Ask for a smaller depth."
+        raise UnusableInputError([error("log", None, found, rule, remedy)])
     place = session, number
     again = (shown.within < NEVER) & (shown.label < shown.unjudged)
     code = np.where(again, np.int8(code_of(AGAIN, shown.labels)), shown.label)
-    near = np.flatnonzero(shown.rank <= width) if shown.rank.max(initial=1) > width else slice(None)
+    near = shown.rank <= width
     cell = (shown.session[near], shown.number[near], shown.rank[near] - 1)
     things = given = None
-    if arranged.graded is not None:
+    if shown.graded is not None:
         placed = shown.session.astype(np.int64) * (int(shown.thing.max(initial=0)) + 1)
         thing = np.unique(placed + shown.thing, return_inverse=True)[1]
         things = _fill_cells(shape, -1, cell, thing[near])
     asked, topics = np.unique(category_codes(queries["topic"]), return_inverse=True)
     pools = session if by_session else topics
-    if arranged.graded is None:
-        judged = _judged_counts_by_topic(asked, judgments, shown)
+    if shown.graded is None:
+        judged = _judged_counts_by_topic(asked, tables["judgments"], shown)
     else:
         judged, given = _labels_by_searchers(
-            pools, len(sessions) if by_session else asked.size, arranged.graded
+            pools, len(sessions) if by_session else asked.size, shown.graded
         )
     known = np.ones(len(judged), dtype=bool) if by_session else judged.sum(axis=1) > 0
     laid_topics = _fill_cells(shape[:2], -1, place, topics)
@@ -409,8 +321,8 @@ def build_block(
     return Block(
         codes=_fill_cells(shape, code_of(NO_RESULT, shown.labels), cell, code[near], np.int8),
         seen_at=_fill_cells(shape, NEVER, cell, shown.before[near], np.int32),
-        lengths=_fill_cells(shape[:2], 0, place, arranged.lengths),
-        observed=_fill_cells(shape[:2], -1, place, arranged.observed),
+        lengths=_fill_cells(shape[:2], 0, place, shown.lengths),
+        observed=_fill_cells(shape[:2], -1, place, shown.observed),
         topics=laid_topics,
         pools=_fill_cells(shape[:2], -1, place, pools) if by_session else laid_topics,
         queries=counts,
@@ -433,8 +345,7 @@ def _fill_cells(
 ) -> NDArray[Any]:
     """An array of `nothing`, but for the values in their cells."""
     array = np.full(shape, nothing, dtype=kind)
-    for part in slices(values.size):
-        array[tuple(each[part] for each in cell)] = values[part]
+    array[cell] = values
     return array
 
 
@@ -460,11 +371,3 @@ def _labels_by_searchers(pools: Ints, size: int, graded: Shown) -> tuple[Ints, B
     cells = pools[graded.query[rows[first]]].astype(np.int64) * len(given) + column.ravel()
     judged = np.bincount(cells, minlength=size * len(given)).reshape(size, len(given))
     return judged, given
-
-
-def _check_size(shape: tuple[int, int, int]) -> None:
-    if np.prod(shape, dtype=float) > MOST_PLACES:
-        nouns = zip(shape, ("session", "query", "rank"), strict=True)
-        found = " × ".join(counted(*each) for each in nouns)
-        rule, remedy = f"at most {MOST_PLACES:,} places fit", "Ask for a smaller depth."
-        raise UnusableInputError([error("log", None, found, rule, remedy)])

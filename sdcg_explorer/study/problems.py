@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 SHOWN = 100
@@ -84,16 +84,13 @@ class Problem:
 
     def sentence(self) -> str:
         """The finding, its rule and its remedy, without the place."""
-        return f"{self.found}{self._further_places_words()}; {self.rule}. {self.remedy}"
-
-    def _further_places_words(self) -> str:
-        """How many more places share the finding, and the first of them."""
         if self.count == 1:
-            return ""
+            return f"{self.found}; {self.rule}. {self.remedy}"
         where = [each.removeprefix(f"{self.file}, ") for each in self.examples[1:3]]
         rest = ["…"] if where and self.count > 1 + len(where) else []
         places = f": {'; '.join([*where, *rest])}" if where else ""
-        return f" (and {self.count - 1:,} more{places})"
+        more = f"and {self.count - 1:,} more{places}"
+        return f"{self.found} ({more}); {self.rule}. {self.remedy}"
 
     def as_dict(self) -> dict[str, object]:
         """Fields by name, for JSON; the page's remedy and a repair only where there is one."""
@@ -137,16 +134,12 @@ def note(file: str, found: str, rule: str, remedy: str | Remedy = FINE, *example
     return error(file, None, found, rule, remedy, 1, examples, severity="note")
 
 
-@dataclass
 class Causes:
     """Errors of one file, gathered line by line: one per rule, with its count and first places."""
 
-    file: str
-    # what was found, by line, of each rule and remedy
-    first: dict[tuple[str, str], dict[int, str]] = field(
-        default_factory=dict[tuple[str, str], dict[int, str]]
-    )
-    counts: Counter[tuple[str, str]] = field(default_factory=Counter[tuple[str, str]])
+    def __init__(self, file: str) -> None:
+        self.file, self.counts = file, Counter[tuple[str, str]]()
+        self.first = dict[tuple[str, str], dict[int, str]]()  # what was found, by line
 
     def add(self, line: int, found: str, rule: str, remedy: str) -> None:
         """One more line that breaks a rule; the first of them is what is shown."""
@@ -242,16 +235,13 @@ def _merge_over_files(own: list[Problem]) -> Problem:
 
 
 def file_names(names: Sequence[str]) -> str:
-    """Names of files, of many the first two; the workbook that some are sheets of is named once.
+    """Names of files, of many the first two.
 
-    >>> file_names(["a.xlsx [1]", "a.xlsx [2]", "b.csv"]), file_names([*"abcd"])
-    ('a.xlsx [1], [2], b.csv', 'a, b and 2 more files')
+    >>> file_names([*"abc"]), file_names([*"abcd"])
+    ('a, b, c', 'a, b and 2 more files')
     """
-    first, rest = (names[:2], len(names) - 2) if len(names) > PLACES else (names, 0)
-    books = ["", *(name.partition(" [")[0] for name in first)]
-    named = zip(first, books[1:], books, strict=False)
-    plain = [name.removeprefix(f"{own} ") if own == before else name for name, own, before in named]
-    return ", ".join(plain) + (f" and {rest:,} more files" if rest else "")
+    rest = f" and {len(names) - 2:,} more files" if len(names) > PLACES else ""
+    return ", ".join(names[:2] if rest else names) + rest
 
 
 def refusal(

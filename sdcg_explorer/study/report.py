@@ -100,11 +100,10 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """Fields for JSON."""
-        about = {"file": self.file, "withheld": self.withheld, "methods": self.methods}
-        about |= {"recipe": self.recipe}
         problems = [problem.as_dict() for problem in self.problems]
         changes = [change.as_dict() for change in self.changes]
-        return {**about, "problems": problems, "changes": changes, "files": self.files_as_dicts()}
+        told = {"problems": problems, "changes": changes, "files": self.files_as_dicts()}
+        return vars(self) | told
 
     def files_as_dicts(self) -> list[dict[str, Any]]:
         """Fields of every file, by name of the file."""
@@ -126,10 +125,7 @@ class Report:
 
 def report_from(fields: dict[str, Any]) -> Report:
     """Read a report back from JSON."""
-    given: list[dict[str, Any]] = fields["problems"]
-    for problem in given:
-        problem["examples"] = tuple(problem["examples"])
-    problems = [Problem(**problem) for problem in given]
+    problems = [Problem(**problem) for problem in fields["problems"]]
     changes = [change_from(change) for change in fields["changes"]]
     files = [FileRead(**file) for file in fields.get("files", [])]  # older studies kept none
     methods, recipe = fields.get("methods", []), dict(fields.get("recipe", {}))

@@ -75,9 +75,8 @@ REMEDIES = {
     sqlite3.SQLITE_BUSY: "Another app is writing to it; try again in a moment.",
     **dict.fromkeys(DAMAGED, "Restart the app: it opens what can be read, or the daily copy."),
 }
-OTHERWISE = (  # what fields of other kinds than ours end in
-    *(ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError),
-)
+# what fields of other kinds than ours end in
+OTHERWISE = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
 SHARED = {  # categories, and the tables that share them
     "session": ("sessions", "queries", "results"),
     "topic": ("queries", "judgments"),
@@ -95,13 +94,17 @@ LEFT = (
 )
 NOT_TAKEN = " of version 1.0 was not copied: "
 OLD_STUDY = 1  # its format; a folder of counts has another
-OLD_COUNTS = (
-    "{} ({}): counts made by version 1.0 are not copied. "
-    "Make them again: sdcg score LOG JUDGMENTS --engine duckdb."
-)
+OLD_COUNTS = "it holds counts. Make them again: sdcg score LOG JUDGMENTS --engine duckdb"
+# by kind of annotation, what names a thing, and what it is given
+KINDS: dict[str, tuple[tuple[type, ...], Callable[[Any], Any]]] = {
+    "name": ((), str),
+    "note": ((), str),
+    "tag": ((str, int), cleaned_tags),
+    "judgment": ((str, str), float),
+    "text": ((str,), str),
+}
 Said = tuple[str, tuple[Any, ...], Any]  # kind, thing and value of an annotation
 Pieces = list[tuple[str, bytes | None]]  # each after its sum; None: it lies in a file of 1.0
-Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 
@@ -224,7 +227,7 @@ class Store:
 
     def layer(self, digest: str, of: str = "") -> Layer:
         """Judgments of one's own."""
-        return self._of(digest, _stored, of, "judgment", _topic_doc, float) or {}
+        return self._of(digest, _stored, of, "judgment") or {}
 
     def write(self, digest: str, about: str, text: str, of: str = "") -> None:
         """Have a question this text; an empty one takes it back."""
@@ -233,7 +236,8 @@ class Store:
 
     def written(self, digest: str, of: str = "") -> Written:
         """Notes beneath answers."""
-        return written_of(self._of(digest, _stored, of, "text", str, str))
+        texts = self._of(digest, _stored, of, "text") or {}
+        return written_of({about: text for (about,), text in texts.items()})
 
     def delete(self, digest: str, of: str = "") -> None:
         """Forget a study; an owner's words alone, as long as another owner has some."""
@@ -330,19 +334,19 @@ class Store:
         if self._memory:
             with self._read_connection() as db, _write_transaction(db):
                 return act(db)
+
+        def done() -> Value:
+            while True:
+                there = _inode(self.path)
+                with closing(_connect(self.path)) as db, _write_transaction(db):
+                    if _inode(self.path) == there:  # else another app put one there
+                        return act(db)
+
         with _faults_in_words():
-            for again in (True, False):
-                try:
-                    while True:
-                        there = _inode(self.path)
-                        with closing(_connect(self.path)) as db, _write_transaction(db):
-                            if _inode(self.path) == there:  # else another app put one there
-                                return act(db)
-                except sqlite3.Error as fault:
-                    if not again or _sqlite_error_code(fault) not in DAMAGED:
-                        raise
-                    self._rebuild()
-        raise AssertionError
+            with _suppressed_damage():
+                return done()
+            self._rebuild()
+            return done()
 
     def _open(self, folder: Path) -> None:
         """Look the file through, or make it; one that can't be read is set aside."""
@@ -352,15 +356,12 @@ class Store:
                 if _modification_time(left) < time.time() - DAY:
                     left.unlink(missing_ok=True)
         with _faults_in_words():
-            try:
+            opens = None
+            with _suppressed_damage():
                 opens = self.path.is_file() and _has_readable_content(self.path)
-            except sqlite3.Error as fault:
-                if _sqlite_error_code(fault) not in DAMAGED:
-                    raise
-                opens = self._rebuild()
-            if not opens and self._copy.is_file():
-                opens = self._rebuild()
-            if not opens:
+            if opens is None or (not opens and self._copy.is_file()):
+                self._rebuild()
+            elif not opens:
                 _connect_or_create(self.path).close()
         try:
             self._write(lambda db: db.execute(f"PRAGMA user_version = {FORMAT}"))
@@ -384,7 +385,7 @@ class Store:
             with _faults_in_words():
                 self._rebuild(without=digest)
 
-    def _rebuild(self, without: str = "") -> bool:
+    def _rebuild(self, without: str = "") -> None:
         """Put a file of what can be read in the place of this one: from it, else from its copy.
 
         It is set aside where not all of it can be read. Of `without` there are words alone.
@@ -406,7 +407,6 @@ class Store:
                     self.trouble.append(self._move_file_away(missed, lost))
                 part.replace(self.path)
                 machine.sync(self.path.parent)
-        return True
 
     def _move_file_away(self, missed: list[str] | None, lost: list[str] | None) -> str:
         """Move the file away; in words what is opened instead, and what is lost."""
@@ -418,8 +418,7 @@ class Store:
         if lost is None:
             return f"{said}No copy of it can be read, so the store starts empty."
         when = time.strftime("%Y-%m-%d, %H:%M", time.localtime(_modification_time(self._copy)))
-        found = "" if missed is None else f" for {counted(len(missed) - len(lost), 'study')}"
-        said += f"Its copy of {when} was opened{found}; later changes are missing."
+        said += f"Its copy of {when} was opened; later changes are missing."
         names = ", ".join(digest[:SHORTEST] for digest in lost)
         return f"{said} Neither has {names}: upload the files again." if names else said
 
@@ -455,20 +454,13 @@ class Store:
         for folder in sorted(folders, key=lambda each: _modification_time(each / "study.json")):
             try:
                 fields = _old_record(folder)
-            except (OSError, *OTHERWISE) as fault:
-                self.said.append(f"{folder.name[:SHORTEST]}{NOT_TAKEN}{in_words(fault)}.")
-                continue
-            if fields["format"] != OLD_STUDY:
-                names = [given[0][2] for _, given in _old_annotations_by_owner(folder) if given]
-                self.said.append(OLD_COUNTS.format([*names, "Counts"][0], folder.name[:SHORTEST]))
-                continue
-            try:
                 room = room and self._import_old_study(folder, fields, inside=True)
                 if not room and folder.name not in here:
                     self._import_old_study(folder, fields, inside=False)
                 taken, left = taken + room, left + (not room)
-            except UnusableInputError as refused:
-                self.said.append(f"{folder.name[:SHORTEST]}{NOT_TAKEN}{refused.problems[0]}")
+            except (OSError, *OTHERWISE) as fault:
+                why = in_words(fault).rstrip(".")
+                self.said.append(f"{folder.name[:SHORTEST]}{NOT_TAKEN}{why}.")
         if taken:
             self.said.append(f"{counted(taken, 'study')}{TAKEN}")
         if left:
@@ -551,12 +543,13 @@ def _copy_studies(
         new.execute("ATTACH ? AS old", (f"{source.absolute().as_uri()}?mode=ro",))
     except sqlite3.Error:
         return wanted
-    missed = list[str]()
-    try:
-        rows = new.execute("SELECT digest FROM old.studies ORDER BY saved, rowid")
-        listed = [digest for (digest,) in rows.fetchall()]
+    missed = wanted
+    with _suppressed_damage():
+        rows = new.execute("SELECT digest FROM old.studies ORDER BY saved, rowid").fetchall()
+        listed, missed = [digest for (digest,) in rows], list[str]()
         for digest in listed if wanted is None else wanted:
-            try:
+            missed.append(digest)
+            with _suppressed_damage():
                 with _write_transaction(new):
                     for table, of in DIGEST.items():
                         if digest != without or table == "annotations":
@@ -565,19 +558,20 @@ def _copy_studies(
                                 f" SELECT * FROM old.{table} WHERE {of} = ?",
                                 (digest,),
                             )
-            except sqlite3.Error as fault:
-                if _sqlite_error_code(fault) not in DAMAGED:
-                    raise
-                missed.append(digest)
-            else:
-                missed += [digest] if digest not in listed else []
-    except sqlite3.DatabaseError as fault:
+                if digest in listed:
+                    missed.pop()
+    new.execute("DETACH old")
+    return missed
+
+
+@contextmanager
+def _suppressed_damage() -> Iterator[None]:
+    """What of a file can't be read is passed over; other faults aren't."""
+    try:
+        yield
+    except sqlite3.Error as fault:
         if _sqlite_error_code(fault) not in DAMAGED:
             raise
-        return wanted
-    finally:
-        new.execute("DETACH old")
-    return missed
 
 
 @contextmanager
@@ -640,8 +634,7 @@ def _who_named_study(db: sqlite3.Connection, digest: str) -> set[str]:
 
 def _study_name_and_note(db: sqlite3.Connection, digest: str, of: str) -> Kept:
     """What a study is called."""
-    given = (_stored(db, digest, of, kind, tuple[()], str) for kind in ("name", "note"))
-    name, note = (next(iter(each.values()), "") for each in given)
+    name, note = (_stored(db, digest, of, kind).get((), "") for kind in ("name", "note"))
     return Kept(digest, name or digest[:SHORTEST], note)
 
 
@@ -650,32 +643,22 @@ def _name_and_note_annotations(name: str, note: str) -> list[Said]:
 
 
 def _tags_by_query(db: sqlite3.Connection, digest: str, of: str) -> Tags:
-    given = _stored(db, digest, of, "tag", lambda session, q: (str(session), int(q)), cleaned_tags)
+    given = _stored(db, digest, of, "tag")
     return {query: tags for query, tags in given.items() if tags}
 
 
-def _topic_doc(topic: object, doc: object) -> tuple[str, str]:
-    return str(topic), str(doc)
-
-
-def _stored(
-    db: sqlite3.Connection,
-    digest: str,
-    of: str,
-    kind: str,
-    thing: Callable[..., Key],
-    value: Callable[[Any], Value],
-) -> dict[Key, Value]:
+def _stored(db: sqlite3.Connection, digest: str, of: str, kind: str) -> dict[Any, Any]:
     """What an owner gave to each thing of a study; what a damaged file made of it is left out."""
     rows = db.execute(
         "SELECT thing, value FROM annotations WHERE study = ? AND owner = ? AND kind = ?"
         " ORDER BY rowid",
         (digest, of, kind),
     )
-    given = dict[Key, Value]()
+    (parts, value), given = KINDS[kind], dict[Any, Any]()
     for key, text in rows.fetchall():
         with suppress(*OTHERWISE):
-            given[thing(*orjson.loads(key))] = value(orjson.loads(text))
+            named = zip(parts, orjson.loads(key), strict=True)
+            given[tuple(part(each) for part, each in named)] = value(orjson.loads(text))
     return given
 
 
@@ -724,7 +707,9 @@ def _old_record(folder: Path) -> dict[str, Any]:
         or _sha256(json.dumps(fields, sort_keys=True).encode()) != known
     ):
         raise ValueError("study.json changed")
-    files = [f"{name}.parquet" for name in KEYS] if fields["format"] == OLD_STUDY else []
+    if fields["format"] != OLD_STUDY:
+        raise ValueError(OLD_COUNTS)
+    files = [f"{name}.parquet" for name in KEYS]
     changed = [name for name in files if machine.sum_of(folder / name) != fields["sums"][name]]
     if changed:
         raise ValueError(f"{', '.join(changed)} changed")

@@ -2,8 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any, Self
@@ -26,9 +26,7 @@ from sdcg_explorer.study.grade_cube import (
     arranged,
     build_block,
     earlier_ranks,
-    last_rank_per_query,
     shown_of,
-    slices,
 )
 from sdcg_explorer.study.grades import ASSESSED, label
 from sdcg_explorer.study.problems import Problem
@@ -49,7 +47,6 @@ def extra_columns(table: pd.DataFrame) -> list[str]:
 SHORT = 12  # characters of a digest that name a study in links
 MOST_BLOCKS = 4  # beside that of the results as shown
 PART, PARTED = "part", ";"  # column of judgments: parts of a task, and what stands between several
-WORDS = ("name", "note", "tags", "layer", "written")  # that are said of it
 OF_TABLES = ("_shown", "_blocks", "problems", "digest")  # that names, notes and tags are no part of
 KEYS = {
     "sessions": ["session"],
@@ -88,32 +85,21 @@ class Study:
     grades_of_all: tuple[float, ...] = ()
     behaviour: Behaviour | None = None
     logged: Self | None = field(default=None, repr=False)
-    # what was computed of it, and of no other that is made of it
-    _by_behaviour: dict[Behaviour, Self] = field(
-        default_factory=dict[Behaviour, Self], init=False, repr=False
-    )
-    _blocks: dict[tuple[int, Arrangement], Block] = field(
-        default_factory=dict[tuple[int, Arrangement], Block], init=False, repr=False
-    )
 
     def __getstate__(self) -> dict[str, Any]:
-        """What it was made of; blocks and what else was computed is computed anew over there.
+        """What it was made of; blocks and what else was computed is computed anew over there."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
-        Other threads may fill a cached property meanwhile, so that attributes are copied, in one
-        step, before any of them is looked at.
-        """
-        computed = {n for n, of in vars(type(self)).items() if isinstance(of, cached_property)}
-        own = {name: of for name, of in vars(self).copy().items() if name not in computed}
-        return {**own, "_blocks": {}, "_by_behaviour": {}}
+    @cached_property
+    def _blocks(self) -> dict[tuple[int, Arrangement], Block]:
+        return {}
 
     def block(self, depth: int = DEPTH, how: Arrangement = AS_SHOWN) -> Block:
         """Arrays of this study as shown, and the last few of other depths and arrangements."""
         block = self._blocks.get((depth, how))
         if block is None:
-            results = arranged(self._shown, how, len(self.queries))
-            tables = self.sessions, self.queries, self.judgments
-            by_session = self.behaviour is not None
-            block = build_block(*tables, results, depth, by_session=by_session)
+            shown, by_session = self.results_looked_at(how), self.behaviour is not None
+            block = build_block(self.tables, shown, depth, by_session=by_session)
             self._blocks[depth, how] = block
             for other in [key for key in self._blocks if key != (DEPTH, AS_SHOWN)][:-MOST_BLOCKS]:
                 self._blocks.pop(other, None)
@@ -121,7 +107,7 @@ class Study:
 
     def results_looked_at(self, how: Arrangement = AS_SHOWN) -> Shown:
         """Results as an arrangement leaves them, with their ranks counted anew."""
-        return arranged(self._shown, how, len(self.queries)).shown
+        return arranged(self._shown, how)
 
     def judged_by(self, how: Arrangement = AS_SHOWN, session: str = "") -> pd.DataFrame:
         """The judgments; where grades are the searchers', all that they gave, with those' parts.
@@ -146,17 +132,13 @@ class Study:
         table = table.merge(parts, how="left", on=KEYS["judgments"])
         return table.assign(part=table[PART].astype("object").fillna(""))
 
-    @property
-    def names(self) -> Iterator[str]:
-        """Names of whatever a sentence may name, sessions among them."""
-        block = self.block()
-        named = block.system_names, block.topic_names, block.searcher_names, self.extras
-        return chain(*named, self.sessions["session"].array)
-
     @cached_property
     def long_names(self) -> tuple[str, ...]:
-        """Names that a sentence has in short."""
-        return tuple({name for name in self.names if len(name) > NAME})
+        """Names of whatever a sentence may name, sessions among them, that it has in short."""
+        block = self.block()
+        named = block.system_names, block.topic_names, block.searcher_names, self.extras
+        every = chain(*named, self.sessions["session"].array)
+        return tuple({name for name in every if len(name) > NAME})
 
     @property
     def tables(self) -> dict[str, pd.DataFrame]:
@@ -165,8 +147,7 @@ class Study:
 
     @cached_property
     def _shown(self) -> Shown:
-        tables, by_session = (self.queries, self.results, self.judgments), bool(self.behaviour)
-        return shown_of(*tables, self.grades_of_all, by_session=by_session)
+        return shown_of(self.tables, self.grades_of_all, by_session=self.behaviour is not None)
 
     @cached_property
     def problems(self) -> list[Problem]:
@@ -180,7 +161,6 @@ class Study:
         shown, sessions, queries = self._shown, self.sessions, self.queries
         session, topic = category_codes(queries["session"]), category_codes(queries["topic"])
         size = np.bincount(shown.query, minlength=len(queries))
-        deepest = last_rank_per_query(shown.query, shown.rank, len(queries))
         topics_judged = np.intersect1d(category_codes(self.judgments["topic"]), topic)
         lengths = np.bincount(session, minlength=len(sessions))
         one_group = np.zeros_like(lengths)
@@ -209,7 +189,7 @@ class Study:
             "judgments_matched": int(shown.matched.sum()),
             "judgments_never_shown": int((~shown.matched).sum()),
             "sessions_without_judgments": int(((lengths > 0) & (of_judged == 0)).sum()),
-            "lists_with_rank_gaps": int((deepest > size).sum()),
+            "lists_with_rank_gaps": int((shown.lengths > size).sum()),
             "judged_share": float(is_judged.mean()) if is_judged.size else None,
             "judged_by_rank": (judged / results).tolist(),
             "extras": {
@@ -240,8 +220,11 @@ class Study:
             table = self.tables[name]
             if name == "judgments":
                 table = table.drop(columns=[n for n in table if str(n).startswith(ASSESSED)])
-            for part in _table_bytes_to_hash(table, keys):
-                total.update(part)
+            order = np.lexsort([_column_as_numbers(table[key])[1] for key in reversed(keys)])
+            for column in sorted(map(str, table.columns)):
+                head, values = _column_as_numbers(table[column])
+                total.update(f"column {column}\n".encode() + head)
+                total.update(values[order].data)
         return total.hexdigest()
 
     def graded_by(self, behaviour: Behaviour | None) -> Self:
@@ -252,7 +235,8 @@ class Study:
         logged = self.logged or self
         if behaviour is None:
             return logged
-        if behaviour not in logged._by_behaviour:
+        made: Self | None = vars(logged).get("_graded")  # the last one: a slider may pass many
+        if made is None or made.behaviour != behaviour:
             grades = behaviour_grades(logged.queries, logged.results, behaviour)
             made = replace(
                 logged,
@@ -264,14 +248,11 @@ class Study:
                 logged=logged,
             )
             vars(made).update(digest=logged.digest, problems=logged.problems)
-            logged._by_behaviour.clear()  # one at a time: a slider may pass many
-            logged._by_behaviour[behaviour] = made
-        return logged._by_behaviour[behaviour]
+            vars(logged)["_graded"] = made
+        return made
 
     def put(self, **words: Any) -> Self:
         """The same study by another name or note, with other tags, texts or own judgments."""
-        if not {*words} <= {*WORDS}:
-            raise ValueError(f"words {', '.join(words)}; they are {', '.join(WORDS)}.")
         if words.get("layer"):
             words["layer"] = annotations.layer_among(self.judgments, words["layer"])
         if self.logged:
@@ -352,43 +333,19 @@ def in_order(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(known, key=lambda name: (int(name) if numbered else 0, name)))
 
 
-def _table_bytes_to_hash(table: pd.DataFrame, keys: list[str]) -> Iterator[bytes | memoryview]:
-    """What is hashed of a table, some rows of a column at a time."""
-    columns = {name: _column_as_numbers(table[name]) for name in sorted(map(str, table.columns))}
-    order = _row_order_by_keys([columns[key][1](slice(None)) for key in keys])
-    for name, (head, values) in columns.items():
-        yield f"column {name}\n".encode()
-        yield head
-        for part in slices(len(table)):
-            yield np.ascontiguousarray(values(part if order is None else order[part])).data
-
-
-def _row_order_by_keys(keys: list[NDArray[Any]]) -> NDArray[Any] | None:
-    """Order of rows by their keys; None where they are in order as they stand."""
-    combined = np.zeros(len(keys[0]))
-    for key in keys:
-        combined *= key.max(initial=0.0) + 1
-        combined += key
-    if not combined.max(initial=0.0) < 2**53:  # where they aren't whole numbers any more
-        return np.lexsort(keys[::-1])
-    in_order = bool((combined[1:] > combined[:-1]).all())
-    return None if in_order else np.argsort(combined, kind="stable")
-
-
-def _column_as_numbers(column: pd.Series) -> tuple[bytes, Callable[[Any], NDArray[Any]]]:
-    """Column as numbers, of the rows that are asked for.
+def _column_as_numbers(column: pd.Series) -> tuple[bytes, NDArray[Any]]:
+    """What kind of column it is, and its numbers (N,).
 
     For text the distinct texts, sorted, and each row's place among them.
     """
     is_bool = pd.api.types.is_bool_dtype(column.dtype)
     if is_bool or pd.api.types.is_numeric_dtype(column.dtype):
         head = b"boolean\n" if is_bool else b"number\n"
-        return head, lambda rows: column.iloc[rows].to_numpy(dtype=float, na_value=np.nan)
+        return head, column.to_numpy(dtype=float, na_value=np.nan)
     if isinstance(column.dtype, pd.CategoricalDtype):
         texts, codes = used_texts(column)
     else:
         codes, found = pd.factorize(column)
         texts = [str(text) for text in found]
     place, distinct = in_text_order(texts)
-    places = np.append(place, np.int32(-1))
-    return json.dumps(distinct).encode() + b"\n", lambda rows: places[codes[rows]]
+    return json.dumps(distinct).encode() + b"\n", np.append(place, np.int32(-1))[codes]

@@ -54,7 +54,7 @@ def test_one_long_session_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     said = refused(tmp_path, head + b"".join(rows))
     assert "log.csv: 10 sessions × 100 queries of the longest × 10 ranks are 10,000 places" in said
     assert "session 'far' is the longest" in said
-    assert said.endswith("Split that session, or leave it out.")
+    assert said.endswith("Leave out the longest sessions or the deepest ranks.")
     monkeypatch.setattr(bounds, "MOST_QUERIES", 99)
     assert "session 'far' has 100 queries" in refused(tmp_path, head + b"".join(rows))
 

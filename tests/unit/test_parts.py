@@ -33,7 +33,6 @@ def test_parts_of_the_sessions_come_to_what_all_come_to(
     whole = tables(study, definition)
     for module in MODULES:
         monkeypatch.setattr(f"{module}.PLACES", 400)  # four sessions
-    monkeypatch.setattr("sdcg_explorer.study.grade_cube.PART", 150)
     monkeypatch.setattr("metrics.interval.WORKED_ON", 40)
     again = replace(study)
     for one, other in zip(whole, tables(again, definition), strict=True):

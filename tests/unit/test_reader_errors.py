@@ -191,7 +191,7 @@ SHARED: dict[str, tuple[str, list[dict[str, Any]], str]] = {  # findings of a, b
                "a, b and 2 more files: 3 to 1,200 rows each"),
     "one count": ("3 rows|3 rows", [{}] * 2, "a, b: 3 rows each"),
     "sheets": ("3 rows|3 rows|3 rows", [{"file": "x [1]"}, {"file": "x [2]"}, {}],
-               "x [1], [2], c: 3 rows each"),
+               "x [1], x [2], c: 3 rows each"),
     "no count": ("rows|rows", [{}] * 2, "a, b: rows"),
     "others": ("rows|cells", [{}] * 2, "a: rows|b: cells"),
     "one file": ("3 rows|3 rows", [{"file": "a"}] * 2, "a: 3 rows"),

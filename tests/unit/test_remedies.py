@@ -56,8 +56,8 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "that session, or leave it out."),
     "places": ({"log.csv": FAR}, {},
         "log.csv: 2,000 sessions × 101 queries of the longest × 100 ranks are 20,200,000 places "
-        "for 22,001 results; session 'far0' is the longest; here 20,000,000 places fit; the "
-        "next longest session has 101 queries. Leave out the deepest ranks."),
+        "for 22,001 results; session 'far0' is the longest; here 20,000,000 places fit; the next "
+        "longest session has 101 queries. Leave out the longest sessions or the deepest ranks."),
     "grades": ({"judgments.csv": FINE}, {},
         "judgments.csv: 121 distinct grades; a study has at most 120 distinct grades. Write "
         "grades with fewer digits, or on a coarser scale."),

@@ -71,9 +71,12 @@ class Cycle:
         self.own = self
 
 
-def test_a_round_comes_after_it_was_asked_for_and_rests_in_proportion() -> None:
-    rested, went, done = list[float](), list[str](), threading.Event()
-    time = iter((0.0, 0.5, 10.0, 10.25))
+def test_a_round_comes_after_it_was_asked_for_and_rests_in_proportion(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rounds, rested, went = collection_schedule.Rounds(), list[float](), list[str]()
+    done, clock = threading.Event(), iter((0.0, 0.5, 10.0, 10.25))
+    time = SimpleNamespace(sleep=rested.append, perf_counter=lambda: next(clock))
 
     def go() -> None:
         went.append(threading.current_thread().name)
@@ -82,11 +85,11 @@ def test_a_round_comes_after_it_was_asked_for_and_rests_in_proportion() -> None:
         else:
             done.set()
 
-    rounds = collection_schedule.Rounds(go, rest=0.1, sleep=rested.append, clock=lambda: next(time))
-    assert not went
+    monkeypatch.setattr(collection_schedule, "collect", go)
+    monkeypatch.setattr(collection_schedule, "time", time)
     rounds.ask()
     assert done.wait(5)
-    assert rested == [0.1, 0.5 / collection_schedule.SHARE]
+    assert rested == [1.0, 0.5 / collection_schedule.SHARE]
     assert went == ["rounds"] * 2
 
 
