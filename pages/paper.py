@@ -7,8 +7,8 @@ import streamlit as st
 
 from sdcg_explorer.export.paper_files import paper_files, paper_latex_table
 from sdcg_explorer.export.study_zip import zipped
-from sdcg_explorer.questions import catalogue, glossary, wording
-from sdcg_explorer.questions.paper import bibliography, paper, table_pages, usual_scores
+from sdcg_explorer.questions import bibliography, catalogue, glossary, wording
+from sdcg_explorer.questions.paper import paper, table_pages, usual_scores
 from sdcg_explorer.questions.paper.words import headline, score_label
 from sdcg_explorer.scoring import measures, ratings, scores
 from sdcg_explorer.screen import comparing, controls, keys, link, show, sidebar, take_away
