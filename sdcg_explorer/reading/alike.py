@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from shlex import quote
 
-import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading import patterns, table_kinds
-from sdcg_explorer.reading.cells import Findings, coded
+from sdcg_explorer.reading.cells import Findings
 from sdcg_explorer.reading.mapped_table import Mapped
 from sdcg_explorer.reading.raw_table import texts_of, with_texts
 from sdcg_explorer.reading.recipe import by_fix, by_rule
@@ -227,9 +226,7 @@ def with_alike_names(parts: Sequence[table_kinds.Part], found: Findings) -> list
         having = {i: part.columns[role] for i, part in enumerate(made) if role in part.columns}
         rows = Counter[str]()
         for i, name in having.items():
-            column = made[i].raw.rows[name]
-            each = np.bincount(coded(column), minlength=len(texts_of(column))).tolist()
-            rows.update(dict(zip(texts_of(column), each, strict=True)))
+            rows.update(map(str, made[i].raw.rows[name]))
         names = sorted(rows, key=rows.__getitem__, reverse=True)
         usual, times = dict[str, str](), Counter(fold(names))
         for name, plain in zip(names, fold(names), strict=True):
@@ -237,7 +234,7 @@ def with_alike_names(parts: Sequence[table_kinds.Part], found: Findings) -> list
         new = {name: usual[plain] for name, plain in zip(names, fold(names), strict=True)}
         for i, name in having.items():
             raw = made[i].raw
-            texts = [new[text] for text in texts_of(raw.rows[name])]
+            texts = [new.get(text, text) for text in texts_of(raw.rows[name])]
             column = found.rewrite(raw, NAMES, raw.rows[name], texts, name)
             made[i] = made[i].with_rows(raw.rows.assign(**{name: column}))
     return made

@@ -36,7 +36,7 @@ from sdcg_explorer.reading.raw_table import (
     texts_of,
 )
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, by_rule, option
-from sdcg_explorer.reading.table_kinds import SAID, Part, as_kind, given_kinds, of_kind, with_clicks
+from sdcg_explorer.reading.table_kinds import SAID, Part, as_kind, of_kind, with_clicks
 from sdcg_explorer.study import behaviour, bounds
 from sdcg_explorer.study.columns import is_dwell_time, together, used_texts
 from sdcg_explorer.study.grades import ASSESSED, label
@@ -46,7 +46,6 @@ from sdcg_explorer.study.problems import (
     UnusableInputError,
     error,
     note,
-    refusal,
     refuse,
     warning,
 )
@@ -113,12 +112,8 @@ def assemble(
     ------
     UnusableInputError : every error found in any part
     """
-    try:
-        found = Findings(fixes=recipe.fixes, most=most)
-        study = _assemble_study(parts, name, judgments.with_highest_grade(recipe), found)
-    except MemoryError:
-        rule, remedy = "a study must fit into memory", "Split it, or use a larger machine."
-        raise refusal(parts[0].raw.file, None, "more than memory holds", rule, remedy) from None
+    found = Findings(fixes=recipe.fixes, most=most)
+    study = _assemble_study(parts, name, judgments.with_highest_grade(recipe), found)
     study.report.recipe.update(recipe.choices)
     return study
 
@@ -129,7 +124,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     if recipe.file_name:
         parts = log_names.with_file_names(parts, recipe.file_name, found)
         found.check()
-    apart = with_clicks(mapped_table.with_cells_apart(parts, recipe, found), found)
+    apart = with_clicks(mapped_table.with_cells_apart(parts, recipe), found)
     listed = [judgments.with_lists_spread(part, found) for part in apart]
     repaired = [with_repaired_rows(part, found, recipe) for part in listed]
     judgments.refuse_exchanged_columns(repaired)
@@ -242,8 +237,10 @@ def tables_beside(
     return tables
 
 
-def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
+def add_ratings(study: Study, parts: Sequence[Part], chosen: Recipe) -> Study:
     """The study with the columns of ratings tables; a new study, with a digest of its own.
+
+    chosen : how the tables are read
 
     Raises
     ------
@@ -259,9 +256,8 @@ def add_ratings(study: Study, parts: Sequence[Part]) -> Study:
     if lost and len(lost) == len(of_kind(parts, "ratings")):
         refuse([replace(each, severity="error") for each in lost])
     old, new = study.report, import_report(parts[0].raw, parts, found)
-    recipe = dict(old.recipe)
-    for name, said in given_kinds(parts).items():
-        recipe |= {name: {**recipe.get(name, {}), **said}} if said else {}
+    own = {n: old.recipe.get(n, {}) | getattr(chosen, n) for n in ("kinds", "mapping")}  # by file
+    recipe = old.recipe | chosen.choices | {name: said for name, said in own.items() if said}
     names = ("problems", "changes", "files", "methods")
     both = {name: [*getattr(old, name), *getattr(new, name)] for name in names}
     report = replace(old, recipe=recipe, **both)
@@ -313,13 +309,13 @@ def _joined(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTabl
         raws, given, alike = [_named_by_role(part, roles) for part in parts], {}, False
     raw = join_tables(raws)
     exact = raw.exact or not alike
-    return raw, mapping.map_columns(raw.header, roles, given, raw.file, exact=exact)[0]
+    return raw, mapping.map_columns(raw.header, roles, given, exact=exact)
 
 
 def _named_by_role(part: Part, roles: tuple[mapping.Role, ...]) -> RawTable:
     """A table whose columns go by their roles, where they have one."""
     raw = part.raw
-    named = mapping.map_columns(raw.header, roles, part.given, raw.file, exact=raw.exact)[0]
+    named = mapping.map_columns(raw.header, roles, part.given, exact=raw.exact)
     if roles == mapping.JUDGMENT_ROLES:
         judgments.judged_by_query(named)
     names = {column: log_rows.free_name(column, raw.header) for column in raw.header}

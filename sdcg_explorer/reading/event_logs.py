@@ -13,7 +13,7 @@ import pandas as pd
 
 from sdcg_explorer.reading import log_rows, patterns, raw_table, shapes
 from sdcg_explorer.reading.cells import ROW_RULES, WHOLE, Findings, blank, coded
-from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, Roles, or_by_others, say_column
+from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, Roles, say_column
 from sdcg_explorer.reading.raw_table import RawTable, category, texts_of
 from sdcg_explorer.reading.recipe import ASKED, FOLD, Recipe, by_rule, names_in, option
 from sdcg_explorer.reading.table_kinds import Part, as_kind, events_of, of_kind, stem
@@ -215,9 +215,8 @@ def _result_rows(
     """A log with a row for each result of each query, and one for a query without."""
     roles = part.given
     if "session" not in roles:
-        remedy = or_by_others(say_column("session"), "session", part.raw.header, roles)
         what, rule = "events without a session", "an event belongs to a session"
-        raise refusal(part.raw.file, part.raw.header_line, what, rule, remedy)
+        raise refusal(part.raw.file, part.raw.header_line, what, rule, say_column("session"))
     raw, docs, row, in_list = shapes.spread_events(part.raw, roles.get("doc", ""), found)
     new = new[row] & np.append(True, np.diff(row) > 0)[: row.size]
     if listed:  # in a list of objects

@@ -16,13 +16,12 @@ from sdcg_explorer.study.problems import UnusableInputError, refusal
 class Reader:
     """A form of file.
 
-    name : by which its sample stands in the tests · endings : of such files' names, by which none
-    is recognised, but which are no part of what a file is called · recognises : whether a file has
-    this form; the first reader that says so has it · read : its tables · seems_ours : whether a
-    file that can't be read looks like what a study is made of, and is refused, not set aside
+    endings : of such files' names, by which none is recognised, but which are no part of what a
+    file is called · recognises : whether a file has this form; the first reader that says so has
+    it · read : its tables · seems_ours : whether a file that can't be read looks like what a study
+    is made of, and is refused, not set aside
     """
 
-    name: str
     endings: str
     recognises: Callable[[sources.Head], bool]
     read: Callable[[sources.Source], list[raw_table.RawTable]]
@@ -82,51 +81,31 @@ def _by_lines(name: str) -> Callable[[sources.Source], list[raw_table.RawTable]]
     return read
 
 
-def _begins(*signs: bytes) -> Callable[[sources.Head], bool]:
-    return lambda head: head.data.startswith(signs)
+def _begins(*signs: str) -> Callable[[sources.Head], bool]:
+    return lambda head: head.text.startswith(signs)
 
 
 FORMATS = (
-    Reader("table of ours", "", lambda head: head.own, _by_lines("tables.read_own")),
+    Reader("", lambda head: head.own, _by_lines("tables.read_own")),
+    Reader("parquet feather arrow", _begins("PAR1", "ARROW1"), _of("parquet.read_parquet")),
     Reader(
-        "Parquet", "parquet feather arrow", _begins(b"PAR1", b"ARROW1"), _of("parquet.read_parquet")
-    ),
-    Reader(
-        "workbook",
         "xlsx ods",
         lambda head: sources.is_workbook(head.source.path),
         _of("workbook.read_workbook"),
     ),
+    Reader("db sqlite sqlite3", _begins("SQLite format 3"), _of("tables.read_database")),
+    Reader("html htm xls", _of("tables.is_page"), _of("tables.read_page")),
+    Reader("xml", _begins("<"), _of("markup.read_session_log"), _of("markup.has_session")),
     Reader(
-        "database", "db sqlite sqlite3", _begins(b"SQLite format 3\0"), _of("tables.read_database")
-    ),
-    Reader("page", "html htm xls", _of("tables.is_page"), _of("tables.read_page")),
-    Reader(
-        "session log in XML",
-        "xml",
-        lambda head: head.text.startswith("<"),
-        _of("markup.read_session_log"),
-        seems_ours=_of("markup.has_session"),
-    ),
-    Reader(
-        "JSON",
         "json jsonl ndjson",
-        lambda head: head.text.startswith(("{", "[")),
+        _begins("{", "["),
         _of("json_files.read_json"),
-        seems_ours=_of("json_files.names_roles"),
+        _of("json_files.names_roles"),
     ),
-    Reader("SimIIR", "log", _of("trec.is_simiir"), _by_lines("trec.read_simiir")),
-    Reader("click log", "", _of("trec.is_click_log"), _by_lines("trec.read_click_log")),
-    Reader(
-        "run or qrels", "qrels qrel run res trec", _of("trec.form_in"), _by_lines("trec.read_trec")
-    ),
-    Reader(
-        "table",
-        "csv tsv txt",
-        lambda _: True,
-        _by_lines("tables.read_table"),
-        _of("tables.has_header"),
-    ),
+    Reader("log", _of("trec.is_simiir"), _by_lines("trec.read_simiir")),
+    Reader("", _of("trec.is_click_log"), _by_lines("trec.read_click_log")),
+    Reader("qrels qrel run res trec", _of("trec.form_in"), _by_lines("trec.read_trec")),
+    Reader("csv tsv txt", lambda _: True, _by_lines("tables.read_table"), _of("tables.has_header")),
 )
 
 
@@ -135,9 +114,5 @@ def reader_of(head: sources.Head) -> Reader:
     return next(reader for reader in FORMATS if reader.recognises(head))
 
 
-def in_trec_form(raw: raw_table.RawTable) -> raw_table.RawTable:
-    """A table by the form of a run or qrels that its columns have; else as it is."""
-    return _of("trec.in_its_form")(raw)
-
-
+in_trec_form = _of("trec.in_its_form")  # a run or qrels by its columns; another table as it is
 parted_at_blanks = _of("trec.parted_at_blanks")  # lines that were read as a table of one column

@@ -25,7 +25,7 @@ from sdcg_explorer.reading.cells import (
     row_numbers,
 )
 from sdcg_explorer.reading.log_rows import MOST_KEPT, free_name, pair_code, places, text_of
-from sdcg_explorer.reading.mapping import FOLD, Roles, or_by_others, say_column
+from sdcg_explorer.reading.mapping import FOLD, Roles, say_column
 from sdcg_explorer.reading.patterns import (
     LONGEST,
     OF_SESSIONS,
@@ -142,14 +142,8 @@ def _note_run_tags(file: str, tags: Sequence[str]) -> Problem:
 
 SPLIT = by_rule("query_id", f"REGEX, or {WHOLE_IDS}", "Say how they split into session and query:")
 
-EITHER = Remedy(
-    f"Say which: {option('query_id', WHOLE_IDS)}, or "
-    f"{option('query_numbers', 'keep or renumber')}.",
-    f"Say which under “{FOLD_RULES}”: {ASKED['query_id']} ({WHOLE_IDS}), or "
-    f"{ASKED['query_numbers']}.",
-)
-
-Systems = Any  # of each row (N,), as categories; None where sessions have theirs
+NUMBERS = option("query_numbers", "keep or renumber")
+EITHER = by_rule("query_id", f"{WHOLE_IDS}, or {NUMBERS}", "Say which:")
 
 
 @dataclass(eq=False)
@@ -196,8 +190,8 @@ class NamedLog:
         rows = rows.assign(**{named["system"]: system, named["session"]: session})
         self.raw, self.columns = replace(self.raw, rows=rows), {**self.columns, **named}
 
-    def _systems(self, runs: Collection[str]) -> Systems:
-        """System of each row by its run's tag or its file.
+    def _systems(self, runs: Collection[str]) -> Any:
+        """System of each row (N,), as categories, by its run's tag or its file; None without.
 
         Several runs are a system each, called as their files; where a file has several tags, these
         are the systems, within their file if each file is to be one.
@@ -339,20 +333,18 @@ class NamedLog:
         chosen, remedy = recipe.query_id == WHOLE_IDS, SPLIT
         if not chosen and (recipe.query_id != QUERY_ID or recipe.query_numbers):
             return ""
-        if chosen or (2 * len(parts) < len(fits) and sure):
-            why = "as chosen" if chosen else "most don't end in a separator and a number"
-        elif len(parts) < len(fits):
-            if turns is None:
-                return ""  # which is refused
-            why = "the judgments name them, and not all end in a separator and a number"
+        lacking = len(parts) < len(fits)
+        if chosen or (lacking and (turns is not None or (sure and 2 * len(parts) < len(fits)))):
+            why = "as chosen" if chosen else "not all end in a separator and a number"
+        elif lacking:
+            return ""  # which is refused
         else:
             own = [(part["session"], float(part["query"])) for part in parts]
             known = pd.DataFrame([*own, *(turns or ())], columns=pd.Index(["session", "number"]))
             known = known[known["session"].isin({name for name, _ in own})].drop_duplicates()
             of = known.groupby("session")["number"].agg(["min", "max"]).sort_values("min")
             places = of["max"] - min(of["min"].min(), 1) + 1
-            share = f"their numbers fill {len(known):,} of {places.sum():,.0f} places in their "
-            share += "sessions"
+            share = f"their numbers fill {len(known):,} of {places.sum():,.0f} places in sessions"
             few = len(known) < FILLED * places.sum() or places.max() > bounds.MOST_QUERIES
             goes_on = len(of) > 1 and (of["min"].to_numpy()[1:] > of["max"].to_numpy()[:-1]).all()
             name, alone = str(of.index[0]), len(of) == 1 < len(parts)
@@ -375,7 +367,7 @@ class NamedLog:
         self.found.note(self.raw.file, what, why, remedy)
         return why
 
-    def _with_missing_queries(self, system: Systems) -> tuple[Systems, arrays.Bools]:
+    def _with_missing_queries(self, system: Any) -> tuple[Any, arrays.Bools]:
         """Give each query that has no result a row; the system of each row, and which were made.
 
         system : (N,) of each row, whose sessions are called as in the ids; None for one
@@ -512,8 +504,7 @@ class _Runs:
             what = f"{counted(len(pairs), 'session')} that a system lacks and others have"
             what = f"{what} ({self.some(pairs)})"
             rule = "either the system found nothing there, or it was not asked"
-            asked = option("missing_sessions", "empty or absent")
-            remedy = Remedy(f"Say which: {asked}.", f"Choose: {ASKED['missing_sessions']}")
+            remedy = by_rule("missing_sessions", "empty or absent", "Say which:")
             ask = error(self.log.raw.file, None, what, rule, remedy)
             rule = f"as chosen, {'its queries are without results' if empty else 'it has none'}"
             said = note(self.log.raw.file, what, rule)
@@ -522,8 +513,7 @@ class _Runs:
         if nowhere:
             what = f"{counted(len(nowhere), 'judged session')} that no run has ({listed(nowhere)})"
             words = "If the runs found nothing there, say so:"
-            absent = option("missing_sessions", "empty")
-            remedy = Remedy(f"{words} {absent}.", f"{words} {ASKED['missing_sessions']}")
+            remedy = by_rule("missing_sessions", "empty", words)
             are = plural(len(nowhere), "it is", "they are")
             rule = f"{are} not part of the study, nor of any mean"
             found.warn(self.log.raw.file, what, rule, remedy)
@@ -534,8 +524,8 @@ class _Runs:
         """System, session and number of each query without a line in the sessions asked for."""
         recipe, found = self.log.recipe, self.log.found
         with_lines: Any = self.queries.index
-        of_runs = with_lines.droplevel("system")
-        known = of_runs.union(self.judged.index).to_frame().to_numpy(np.int64)
+        named: Any = with_lines.droplevel("system").union(self.judged.index)
+        known = named.to_frame().to_numpy(np.int64)
         base, last = min(int(known[:, 1].min()), 1), np.zeros(len(self.sessions), dtype=np.int64)
         apart = len(known) >= FEWEST and np.gcd.reduce(known[:, 1] - known[:, 1].min()) > 1
         closed = recipe.query_numbers == "renumber" or (apart and not recipe.query_numbers)
@@ -553,22 +543,13 @@ class _Runs:
         every = [np.repeat(system, sizes), np.repeat(session, sizes), number]
         missing: Any = pd.MultiIndex.from_arrays(every, names=QUERY)
         missing = missing[~missing.isin(with_lines)]
-        where = {
-            "in other systems' runs": missing.droplevel("system").isin(of_runs),
-            "in the judgments": missing.droplevel("system").isin(self.judged.index),
-        }
-        where["in the judgments"] &= ~where["in other systems' runs"]
-        somewhere = np.any([*where.values()], axis=0)
-        where["skipped by the run's numbers"] = ~somewhere
         if closed:
-            missing, where = missing[somewhere], {w: own[somewhere] for w, own in where.items()}
+            missing = missing[missing.droplevel("system").isin(named)]
         if not len(missing):
             return missing
-        counts = ", ".join(f"{own.sum():,} {words}" for words, own in where.items() if own.any())
         what = f"{counted(len(missing), 'query')} without a line in the run"
         what = f"{what} ({self.some([*missing[:4]], 'query {1} of session {0}')})"
-        are = plural(len(missing), "it is a query", "they are queries")
-        rule = f"{are} without results ({counts})"
+        rule = f"{plural(len(missing), 'it is a query', 'they are queries')} without results"
         words = "If the numbers skip, or the systems were asked other queries,"
         remedy = by_rule("query_numbers", "renumber", f"{words} read with", f"{words} choose")
         found.note(self.log.raw.file, what, rule, FINE if closed else remedy)
@@ -626,8 +607,7 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
         found.problems += [error(*place, f"no column {n!r}", there, CORRECT) for n in lacking]
         if "session" not in part.columns:
             rule = "queries are identified within their session"
-            remedy = or_by_others(say_column("session"), "session", part.raw.header, part.columns)
-            found.error(*place, "session missing", rule, remedy)
+            found.error(*place, "session missing", rule, say_column("session"))
     found.check()
     number, by_time = _query_numbers(logs, by, recipe)
     ends, made = np.cumsum([len(part.raw.rows) for part in logs]), [*parts]
@@ -640,9 +620,7 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     times = [_times_on_one_day(part) for part in logs if "time" in part.columns]
     odd = [text for own in times for text in own[np.isnan(seconds_of(own)) & ~blank(own)][:1]]
     order += f", as times such as {odd[0]!r} aren't read" if odd else ""
-    unnamed = np.concatenate([blank(_log_column(part, by[0])) for part in logs]) & (number != "")
     rule = f"within a session they are numbered {order}"
-    rule += "; a list without a text is a query of its own" * bool(unnamed.any())
     remedy = by_rule("query_by", "COLUMN", "If another column identifies them, read with")
     found.note(logs[0].raw.file, what, rule, remedy)
     return made

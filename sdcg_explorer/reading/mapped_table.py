@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial, reduce
-from typing import Any
 
 import numpy as np
 import orjson
@@ -31,7 +30,7 @@ from sdcg_explorer.reading.cells import (
     coded,
     row_numbers,
 )
-from sdcg_explorer.reading.mapping import ROLES, Role, Roles, map_columns, no_header, which_is_which
+from sdcg_explorer.reading.mapping import ROLES, Role, Roles, lacking_columns, which_is_which
 from sdcg_explorer.reading.raw_table import (
     KINDS,
     RawTable,
@@ -184,21 +183,6 @@ def _may_be_repaired(part: Part) -> bool:
     raw = part.raw
     made = raw.exact or raw.known.scored or raw.known.calls
     return part.kind in ROLES and not made and len(raw.rows) > 0
-
-
-def with_merged_filled(part: Part, found: Findings, recipe: Recipe) -> Part:
-    """A table with merged cells as its rows are repaired; else as it is.
-
-    So a row that is left out takes the rows along that are merged with it, and no others.
-    """
-    own = Findings(fixes=found.fixes)
-    whole = _with_whole_rows(part, own, recipe) if _may_be_repaired(part) else part
-    if all(problem.fix != "merged-cells" for problem in own.problems):
-        return part
-    found.problems += own.problems
-    found.changes += own.changes
-    found.unused.update(own.unused)
-    return whole
 
 
 def _with_whole_rows(part: Part, found: Findings, recipe: Recipe) -> Part:
@@ -647,11 +631,7 @@ def map_roles(
 
     in_file : names of the columns in the files, where they go by their roles already
     """
-    given = {role.name: columns.get(role.name, "") for role in roles if not role.required}
-    look: Any = {"exact": True, "in_file": in_file}
-    lacking = map_columns(raw.header, roles, {**given, **columns}, raw.file, **look)[1]
-    lacking = [replace(problem, line=raw.header_line) for problem in lacking]
-    found.problems += [no_header(raw.file, raw.first, roles)] if lacking and raw.first else lacking
+    found.problems += lacking_columns(raw, roles, columns, in_file)
     cells = pd.DataFrame({role: raw.rows[column] for role, column in columns.items()}, copy=False)
     others = [name for name in raw.header if name not in (*columns.values(), shapes.QUERY_KEY)]
     if "topic" in cells and not raw.exact and blank(cells["topic"]).all():
@@ -741,8 +721,10 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     UnusableInputError : a column or value that no table has; nothing is left of log or judgments;
         merged cells that nobody asked to fill
     """
-    filled = (with_merged_filled(part, found, recipe) for part in parts)
-    made = [*filled] if recipe.leave_out else [*parts]
+    made = [*parts]
+    if recipe.leave_out:  # a row takes those along that are merged with it
+        whole = (_with_whole_rows(p, found, recipe) if _may_be_repaired(p) else p for p in parts)
+        made = [*whole]
     found.check(last=True)
     remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
     for said, value in patterns.parse_pairs(recipe.leave_out):
@@ -768,11 +750,8 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
             found.methods.append(f"{wording.counted(rows, 'row')} {which} {were} left out.")
         else:
             first = min(having or made, key=lambda part: [*KINDS, ""].index(part.kind)).raw
-            rule = "rows are left out by a column and its value"
-            what = f"no row {which}"
-            if not having:
-                what, rule = f"no column {said!r}", f"its columns are {', '.join(first.header)}"
-            raise refusal(first.file, None, what, rule, remedy)
+            rule = f"its columns are {', '.join(first.header)}"
+            raise refusal(first.file, None, f"no row {which}", rule, remedy)
     for kind in ("log", "judgments"):
         files = ", ".join(part.raw.file for part in of_kind(parts, kind))
         if files and not of_kind(made, kind):
@@ -781,7 +760,7 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     return made
 
 
-def with_cells_apart(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
+def with_cells_apart(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     """Parts whose cells are lists where it was said how they are taken apart.
 
     Raises
@@ -796,11 +775,11 @@ def with_cells_apart(parts: Sequence[Part], recipe: Recipe, found: Findings) -> 
             there, file = f"columns are {', '.join(names)}", parts[0].raw.file
             raise refusal(file, None, f"no column {column!r}", there, CORRECT_CELLS)
         for i in those:
-            made[i] = replace(made[i], raw=_split_column_cells(made[i].raw, column, how, found))
+            made[i] = replace(made[i], raw=_split_column_cells(made[i].raw, column, how))
     return made
 
 
-def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -> RawTable:
+def _split_column_cells(raw: RawTable, column: str, how: str) -> RawTable:
     texts = texts_of(raw.rows[column])
     try:
         if patterns.DOC_GROUP in how:
@@ -811,11 +790,6 @@ def _split_column_cells(raw: RawTable, column: str, how: str, found: Findings) -
         rule = "a pattern must be read within a few seconds"
         raise refusal(raw.file, None, f"a slow pattern, {how}", rule, CORRECT_CELLS) from None
     lists = [orjson.dumps(own).decode() if own else "" for own in docs]
-    several = sum(len(own) > 1 for own in docs)
-    parted = {"one": "not split", "blank": "split at blanks"}.get(how, f"split by '{how}'")
-    what = f"cells of {column} {parted}"
-    rule = f"{several:,} of {len(texts):,} different cells hold several"
-    found.note(raw.file, what, rule)
     return replace(raw, rows=raw.rows.assign(**{column: with_texts(raw.rows[column], lists)}))
 
 

@@ -2,12 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from shlex import quote
 
 from sdcg_explorer.reading.cells import NUMBER
+from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.recipe import ASKED, option
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Problem, Remedy, error
@@ -233,55 +234,47 @@ def is_row_of_data(cells: Sequence[str]) -> bool:
 
 
 def map_columns(
-    header: list[str],
-    roles: tuple[Role, ...],
-    given: Roles,
-    file: str,
-    *,
-    exact: bool = False,
-    in_file: Sequence[str] = (),
-) -> tuple[Roles, list[Problem]]:
-    """Find the column of each role.
+    header: list[str], roles: tuple[Role, ...], given: Roles, *, exact: bool = False
+) -> Roles:
+    """Column of each role, as far as they are found.
 
     Parameters
     ----------
     header : names of the columns
     roles : what the table may hold
     given : role → column, which beats any guess; "" where no column plays the role
-    file : the name that problems carry
     exact : columns go by the roles' own names alone
-    in_file : names of the columns in the file, where the header has them by their roles
 
-    Returns
-    -------
-    role → column name; the problems found (a role that is needed and missing)
-
-    >>> map_columns(["Sess", "docid"], (LOG_ROLES[0], DOC), {}, "log.csv")[0]
+    >>> map_columns(["Sess", "docid"], (LOG_ROLES[0], DOC), {})
     {'session': 'Sess', 'doc': 'docid'}
-    >>> map_columns(["docid", "docno"], (DOC,), {}, "of PyTerrier")[0]  # judgments have docno
+    >>> map_columns(["docid", "docno"], (DOC,), {})  # judgments have docno
     {'doc': 'docno'}
     """
     fitting = _fitting_columns(tuple(header), roles, exact)
     columns = {role.name: given[role.name] for role in roles if given.get(role.name) in header}
-    problems: list[Problem] = []
-    for role in (role for role in roles if role.name not in given):
-        names = fitting[role.name]
+    for name in (role.name for role in roles if role.name not in given):
         taken = {*given.values(), *columns.values()}
-        free = [name for name in names if name not in taken]
-        if free:
-            columns[role.name] = free[0]
-        elif role.required:
-            played = {column: other for other, column in {**given, **columns}.items()}
-            if names:  # that would fit, but play another
-                other = played[names[0]]
-                found = f"column {names[0]!r} as {role.name} and as {other}"
-                rule, remedy = "a column can have only one role", which_is_which(role.name, other)
-            else:
-                found = f"no {role.name} column"
-                rule = f"the file has {', '.join(in_file or header)}".removesuffix(".")
-                remedy = or_by_others(say_column(role.name), role.name, header, played.values())
-            problems.append(error(file, 1, found, rule, remedy))
-    return {role.name: columns[role.name] for role in roles if role.name in columns}, problems
+        if free := [column for column in fitting[name] if column not in taken]:
+            columns[name] = free[0]
+    return {role.name: columns[role.name] for role in roles if role.name in columns}
+
+
+def lacking_columns(
+    raw: RawTable, roles: tuple[Role, ...], columns: Roles, in_file: Sequence[str] = ()
+) -> list[Problem]:
+    """An error for each role that is needed, and that no column plays.
+
+    in_file : names of the columns in the files, where they go by their roles already
+    """
+    played, problems = {column: role for role, column in columns.items()}, list[Problem]()
+    for name in (role.name for role in roles if role.required and role.name not in columns):
+        found, remedy = f"no {name} column", say_column(name)
+        rule = f"the file has {', '.join(in_file or raw.header)}".removesuffix(".")
+        if other := played.get(name):  # it would fit
+            found, remedy = f"column {name!r} as {name} and as {other}", which_is_which(name, other)
+            rule = "a column can have only one role"
+        problems.append(error(raw.file, raw.header_line, found, rule, remedy))
+    return [no_header(raw.file, raw.first, roles)] if problems and raw.first else problems
 
 
 @lru_cache(maxsize=64)
@@ -304,32 +297,6 @@ def _fitting_columns(
     return found
 
 
-def or_by_others(
-    remedy: Remedy, role: str, header: Sequence[str], played: Collection[str]
-) -> Remedy:
-    """A remedy for a role that is missing, and the other columns that may tell it, if they may.
-
-    played : the roles that columns have
-    """
-    there = {*map(joined_name, header)}
-    by = [
-        each.name
-        for each in (SEARCHER, TOPIC)
-        if each.name in played or there & {name.replace("_", "") for name in each.names}
-    ]
-    if role == QUERY_NUMBER.name:
-        what, choice, columns = "query", "query_by", "COLUMN"
-    elif role == SESSION.name and SEARCHER.name in by:
-        what, choice, columns = "session", "session_by", ",".join(by)
-    else:
-        return remedy
-    without = f"If there is none, say what a {what} is:"
-    gap, on_page = f", or {option('session_gap', '30m')} if a pause ends one", ASKED["session_gap"]
-    pauses = choice == "session_by" and "time" in played
-    page = f"{remedy[1]} {without} “{ASKED[choice]}”{f', or “{on_page}”' * pauses}."
-    return Remedy(f"{remedy[0]} {without} {option(choice, columns)}{gap * pauses}.", page)
-
-
 def unknown_role_errors(mapping: Mapping[str, str], place: str) -> list[Problem]:
     """Errors for roles that are none."""
     rule = f"the roles are {', '.join(ROLE_NAMES)}"
@@ -341,12 +308,18 @@ CORRECT_KINDS = "Correct its kinds: the files' names, and what each is."
 CORRECT = Remedy("Correct --map.", f"Choose another column under “{FOLD}”.")
 
 
+TOLD_BY = {"session": "session_by", "query_number": "query_by"}  # by role, other columns
+
+
 def say_column(role: str) -> Remedy:
-    """How a column comes to play a role."""
+    """How a column comes to play a role, or others tell it."""
     rename = f"Rename the column to {role}, or"
-    return Remedy(
-        f"{rename} say which it is: --map {role}=NAME.", f"{rename} give it that role: “{FOLD}”."
-    )
+    ways = f"{rename} say which it is: --map {role}=NAME.", f"{rename} give it that role: “{FOLD}”."
+    if choice := TOLD_BY.get(role):
+        without = f"If there is none, say what a {role.partition('_')[0]} is:"
+        others = f"{option(choice, 'COLUMN')}.", f"“{ASKED[choice]}”."
+        ways = (f"{way} {without} {other}" for way, other in zip(ways, others, strict=True))
+    return Remedy(*ways)
 
 
 def map_remedy(role: str, column: str) -> Remedy:

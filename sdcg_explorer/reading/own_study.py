@@ -96,13 +96,8 @@ OWN_TABLES = {
 # what a zip of ours holds beside its tables
 BESIDE = ("definition.toml", "recipe.toml", "README.txt")
 BUNDLED = re.compile(  # what our bundle holds beside its study/, and what its README's lines make
-    r"(scores|again)/(queries|sessions|session_curves|query_order)\.csv"
-    r"|(scores|comparison|again)/(comparison|last_against_others|next_study|summary)\.csv"
-    r"|(comparison|again)/(order|order_effects|topics|outcomes|outcome_corners|outcome_pairs|judge_next)\.(csv|qrels)"
-    r"|(scores|comparison|again)/(compare\.txt|definition\.toml|methods\.txt)"
-    r"|agreement/agreement(_map|_apart|_systems)?\.(csv|txt)"
-    r"|figures/[a-z0-9_]+\.(csv|svg|pdf|png)|README\.txt|report\.html|sums\.txt"
-    r"|without_persons\.txt"
+    r"(scores|comparison|again|agreement|figures)/[a-z0-9_]+\.[a-z]+"
+    r"|README\.txt|report\.html|sums\.txt|without_persons\.txt"
 )
 ESCAPED = re.compile(r"'+[=+\-@\t\r]")
 

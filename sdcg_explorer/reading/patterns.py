@@ -328,8 +328,7 @@ def cells_fault(how: Any) -> str:
     if DOC_GROUP in how:
         return pattern_fault(how, ("doc",))
     signs = 0 < len(how) <= 5 and not any(sign.isalnum() for sign in how) and how.strip()
-    known = ", ".join(WAYS_APART)
-    rule = f"is no separator, {known}, or a pattern with (?P<doc>…)"
+    rule = f"is no separator, {', '.join(WAYS_APART)}, or a pattern with (?P<doc>…)"
     return "" if signs or how in WAYS_APART else f"{how!r} {rule}"
 
 

@@ -102,11 +102,6 @@ class Proposal:
         tables = study.sessions, study.queries, study.results
         return _study_size_words([*map(len, tables)], judged_share(study))
 
-    @property
-    def command(self) -> str:
-        """The options that say the same."""
-        return " ".join(command_line_options(self.added))
-
 
 @dataclass(frozen=True, eq=False)
 class Reading:
@@ -136,14 +131,13 @@ class Reading:
         if self.taken is not None:
             return self.taken.study
         found = self.refusal.problems if self.refusal else []
-        if self.offered:
-            if len(self.offered) > 1:
-                what = f"{len(self.offered)} readings fit"
-                rule = "names and content don't decide between them"
-                found = [error("files", None, what, rule, "Choose one of these.")]
-            raise UnusableInputError([*found, *map(offered_reading, self.offered)])
-        counted_of = self.refusal.counted if self.refusal else None
-        raise UnusableInputError([*found, *self.nearest], counted_of)
+        counted_of = self.refusal.counted if self.refusal and not self.offered else None
+        if len(self.offered) > 1:
+            what = f"{len(self.offered)} readings fit"
+            rule = "names and content don't decide between them"
+            found = [error("files", None, what, rule, "Choose one of these.")]
+        ways = [*map(offered_reading, self.offered), *self.nearest]
+        raise UnusableInputError([*found, *ways], counted_of)
 
 
 def judged_share(study: Study) -> float:
@@ -160,23 +154,24 @@ def _study_size_words(counts: Sequence[int], judged: float | None) -> str:
 
 def offered_reading(proposal: Proposal) -> Problem:
     """One reading that fits, and what takes it."""
-    remedy = Remedy(f"Read with {proposal.command}.", f"Choose it: {proposal.why}.")
+    way = command_line_options(proposal.added)
+    remedy = Remedy(f"Read with {way}.", f"Choose it: {proposal.why}.")
     return error("files", None, proposal.gives, proposal.why, remedy)
 
 
 def _reading_note(what: str, why: str, added: Sequence[str]) -> Problem:
     """Note of a reading by content, with the options that say the same."""
     remedy = Remedy(
-        f"To force it: {' '.join(command_line_options(added))}.",
+        f"To force it: {command_line_options(added)}.",
         f"Choose otherwise under “{FOLD}”.",
     )
     return note("files", what, why, remedy)
 
 
-def command_line_options(added: Sequence[str]) -> list[str]:
+def command_line_options(added: Sequence[str]) -> str:
     """Choices as the command line has them."""
     pairs = (text.partition("=")[::2] for text in added)
-    return [option(name, quote(value)) for name, value in pairs]
+    return " ".join(option(name, quote(value)) for name, value in pairs)
 
 
 # ---------------------------------------------------------------- names and columns
@@ -613,9 +608,8 @@ def _rank_column_candidates(log: Table, doc: Column, said: Said) -> list[tuple[F
             continue
         values = column.number[doc.filled]
         values = values[np.isfinite(values)]
-        if column.name not in said.get("rank", (column.name,)) or not values.size:
-            continue
-        if values.size < 0.97 * doc.filled.sum():
+        is_full = values.size >= max(1, 0.97 * doc.filled.sum())
+        if column.name not in said.get("rank", (column.name,)) or not is_full:
             continue
         named, least = fit("rank", column.name), values.min()
         step = np.diff(values)
@@ -1071,8 +1065,6 @@ def are_alike(one: Part, other: Part) -> bool:
 
 def _repaired_table(part: Part) -> RawTable:
     """A table as it would be with every repair of its rows."""
-    if _is_form(part):
-        return part.raw
     as_log = as_kind(part, "log", "") if part.kind == "other" else part
     return with_repaired_rows(as_log, Findings(fixes=Recipe(fix=ALL).fixes)).raw
 
@@ -1122,12 +1114,12 @@ def _own_grades(log: Table, doc: str) -> list[Join]:
         if fit("grade", name) and fit("doc", doc) and column.is_number
         if not clash("grade", name) and column.distinct <= FEW_GRADES
     ]
-    exact = [name for fits, name in named if fits == 1]
+    if len(named) > 1:
+        named = [each for each in named if each[0] == 1][:1]
     filled = log.columns[doc].filled
     return [
         Join(-1, doc, "", "", "", name, float(log.columns[name].filled[filled].mean()), fits)
         for fits, name in named
-        if [name] == exact[:1] or len(named) == 1
     ]
 
 
@@ -1389,15 +1381,15 @@ class _Search:
         stems = {DIGITS.sub("", stem(part.raw.file)) for part in logs}  # part1, part2 are none
         who = [len(part.texts("searcher")) for part in logs]
         by_file = 1 < len(logs) == len(stems) <= FEW_GRADES and min(who) > 1
-        columns, named = way.recipe.mapping, "the systems are in the column"
-        made: dict[str, dict[str, Any]]
-        made = {f"{named} {name}": {"mapping": {**columns, "system": name}} for name in names}
-        if by_file and not made:
-            made = {"each file is a system": {"system_by_file": True}}
-        if len(made) == 1:
-            made["there is one system"] = {"mapping": {**columns, "system": ""}}
-        found = list[Proposal]()
-        for why, changed in made.items() if len(made) == 2 else ():
+        if len(names) > 1 or not (names or by_file):
+            return []
+        columns, found = way.recipe.mapping, list[Proposal]()
+        made: dict[str, Any] = {"each file is a system": {"system_by_file": True}}
+        if names:
+            why = f"the systems are in the column {names[0]}"
+            made = {why: {"mapping": {**columns, "system": names[0]}}}
+        made["there is one system"] = {"mapping": {**columns, "system": ""}}
+        for why, changed in made.items():
             own = replace(way.recipe, **changed)
             given = {"system": column} if (column := own.mapping.get("system", "")) else {}
             as_read = [p.with_rows(p.raw.rows, given) if p in logs else p for p in way.parts]

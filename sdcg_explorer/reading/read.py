@@ -1,10 +1,7 @@
 """Reading: the Study that files make together, whatever form each of them has."""
 
-import re
 import tomllib
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -26,7 +23,7 @@ from sdcg_explorer.reading.mapped_table import with_repaired_rows
 from sdcg_explorer.reading.propose import Proposal, Reading, propose
 from sdcg_explorer.reading.readers.agents import RunFiles
 from sdcg_explorer.reading.recipe import AND, DEFAULT, NONE, Recipe
-from sdcg_explorer.reading.shapes import documents_in_cell, with_usual_columns
+from sdcg_explorer.reading.shapes import with_usual_columns
 from sdcg_explorer.reading.sources import Given, Head, Source, own_folder, path_of, sources_of
 from sdcg_explorer.reading.table_kinds import Part, as_kind, of_kind, part_of
 from sdcg_explorer.study.problems import Problem, Remedy, UnusableInputError, error, refusal, refuse
@@ -75,33 +72,23 @@ def check_columns(
         if not any(first and len(first) == len(names) for _, first in meant):
             there = [f"{name} has {len(first)}" for name, first in meant if first]
             rule = "they name the columns of a table without a header row, one each"
-            has = f", and {', '.join(there)}" if there else ""
+            rule = ", and ".join([rule, *there])
             found = f"{counted(len(names), 'name')}{f' for {file}' * bool(file)}"
-            problems.append(error("--columns", None, found, f"{rule}{has}", remedy))
+            problems.append(error("--columns", None, found, rule, remedy))
     refuse(problems)
 
 
 def _missing_role_errors(parts: list[Part], role: str, recipe: Recipe) -> list[Problem]:
     """Errors for a role that tables can't do without, unless other columns were said to tell it."""
     told = {"session": recipe.session_by or recipe.session_gap, "query_number": recipe.query_by}
-    rule, problems = f"a table of its kind needs a column for {role}", list[Problem]()
-    for part in parts:
-        raw = part.raw
-        needed = [each.name for each in mapping.ROLES.get(part.kind, ()) if each.required]
-        if role not in needed or (role == "rank" and raw.nested):  # whose lists tell it
-            continue
-        if role in told and (told[role] or table_kinds.events_of(part, recipe.events)):
-            continue
-        remedy = mapping.or_by_others(mapping.CORRECT, role, raw.header, part.columns)
-        problems.append(error(raw.file, None, f"{role}={NONE}", rule, remedy))
-    return problems
-
-
-Files = Given | Sequence[Given]
+    rule, remedy = f"a table of its kind needs a column for {role}", mapping.say_column(role)
+    lacking = [part for part in parts if role in table_kinds.needed_roles(part, recipe.events)]
+    errors = [error(part.raw.file, None, f"{role}={NONE}", rule, remedy) for part in lacking]
+    return [] if told.get(role) else errors
 
 
 def read_study(
-    log: Files,
+    log: Given | Sequence[Given],
     judgments: Given | None = None,
     *,
     ratings: Sequence[Given] = (),
@@ -126,12 +113,10 @@ def read_study(
     paths = [log] if isinstance(log, Given) else [*log]
     alone = len(paths) == 1 and path_of(paths[0]).is_file()
     kinds = [*([("judgments", judgments)] if judgments else []), *(("ratings", p) for p in ratings)]
-    with ThreadPoolExecutor(max_workers=1) as aside:  # the judgments are read beside the log
-        others = [aside.submit(_tables_of_files, [path], recipe) for _, path in kinds]
-        about, parts = _tables_of_files(paths, recipe)
+    about, parts = _tables_of_files(paths, recipe)
     given: list[Part] = []
-    for (kind, path), other in zip(kinds, others, strict=True):
-        beside, tables = other.result()
+    for kind, path in kinds:
+        beside, tables = _tables_of_files([path], recipe)
         about = replace(about, files=(*about.files, *beside.files))
         given += [_by_folder(part, path_of(path), given) for part in _as_kind(tables, kind)]
     is_log = alone and len(parts) == 1
@@ -215,11 +200,12 @@ def _tables_of_files(given: Iterable[Given], recipe: Recipe) -> tuple[own_study.
         for source in (source for source in sources if source.name not in named):
             own = bool(about.file and own_study.own_table(source.name, about.file))
             head = Head(replace(source, header_of=recipe.header_line), own)
-            with _with_current_file(source.name):
-                with faults_as_problems(source.name):
-                    taken = not to_one and runs.takes(head)
-                if not taken:
-                    parts += _tables_in_file(head, recipe, alone=len(sources) == 1)
+            worker.tell(worker.AT, source.name)
+            with faults_as_problems(source.name):
+                taken = not to_one and runs.takes(head)
+            if not taken:
+                parts += _tables_in_file(head, recipe, alone=len(sources) == 1)
+        worker.tell(worker.AT, "")
         counter = sources[0].counter if sources else ReadCounter()
         parts += [part_of(raw, recipe) for raw in in_limits(runs.tables(), counter)]
         why = "the runs beside it contain what they saw of it"
@@ -293,13 +279,13 @@ def _with_decided_table_kinds(parts: list[Part], recipe: Recipe) -> list[Part]:
     UnusableInputError : several lists of a file that could be the log
     """
     parts = table_kinds.with_tables_of_queries(parts, recipe)
-    parts = with_grade_matrices(parts, _document_ids, recipe)
+    parts = with_grade_matrices(parts, table_kinds.document_ids, recipe)
     parts = table_kinds.with_kinds_of_clicks(parts, recipe)
-    parts = table_kinds.with_one_log(parts, _document_ids, recipe)
+    parts = table_kinds.with_one_log(parts, recipe)
     parts = table_kinds.with_kinds_of_clicks(parts, recipe)  # on a log that is known but now
-    parts = table_kinds.with_judgments_by_log(parts, _document_ids, recipe)
+    parts = table_kinds.with_judgments_by_log(parts, recipe)
     doubtful = [part for part in parts if not part.kind]
-    docs = [_document_ids(part) for part in parts] if doubtful and len(parts) > 1 else []
+    docs = [table_kinds.document_ids(part) for part in parts] if doubtful and len(parts) > 1 else []
     alone = [
         part
         for part, own in zip(parts, docs, strict=False)
@@ -352,28 +338,6 @@ def _grades_of(part: Part) -> Iterable[tuple[tuple[str, str], float]]:
         return []
     topic, doc, grade = (part.raw.rows[name].astype("str") for name in names)
     return zip(zip(topic, doc, strict=True), pd.to_numeric(grade, errors="coerce"), strict=True)
-
-
-PARTED = re.compile(r"[\s|;,\[{(]")  # of a cell that may hold several documents
-
-
-def _document_ids(part: Part) -> set[str]:
-    """Documents of a part, those in lists too."""
-    column = "doc" if part.raw.known == raw_table.SCORED else part.columns.get("doc")
-    texts = raw_table.texts_of(part.raw.rows[column]) if column else []
-    listed = (text for text in texts if PARTED.search(text))
-    return {*texts, *(doc for text in listed for doc in documents_in_cell(text))}
-
-
-@contextmanager
-def _with_current_file(file: str) -> Generator[None]:
-    """Tell which file is read, and refuse by its name what memory does not hold."""
-    try:
-        with worker.READING.file(file):
-            yield
-    except MemoryError:
-        rule, remedy = "a file must fit into memory", "Split it, or use a larger machine."
-        raise refusal(file, None, "more than memory holds", rule, remedy) from None
 
 
 def _tables_in_file(head: Head, recipe: Recipe, *, alone: bool) -> list[Part]:
@@ -436,7 +400,9 @@ def reading_of(
     return replace(reading, taken=taken, offered=[checked(way) for way in reading.offered])
 
 
-def study_with_ratings(about: own_study.About, study: Study, parts: list[Part]) -> Study:
+def study_with_ratings(
+    about: own_study.About, study: Study, parts: list[Part], recipe: Recipe = DEFAULT
+) -> Study:
     """A study that is there already, with the ratings of these tables.
 
     about : what lies beside the tables
@@ -445,7 +411,7 @@ def study_with_ratings(about: own_study.About, study: Study, parts: list[Part]) 
     ------
     UnusableInputError : everything that keeps the ratings from joining
     """
-    joined = add_ratings(study, parts)
+    joined = add_ratings(study, parts, recipe)
     joined.report.files.extend(about.files)
     return _with_digest_and_warnings(joined)
 

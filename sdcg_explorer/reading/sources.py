@@ -215,13 +215,11 @@ def _files_below(folder: Path, files: Iterable[Path]) -> list[Source]:
 
 def _hidden(hidden: Iterable[PurePosixPath], within: str) -> list[Source]:
     """What is hidden: a file, or a folder for all that lies in it, with / after its name."""
-    tops: Counter[str] = Counter()
+    tops = list[str]()
     for path in hidden:
         first = next(i for i, part in enumerate(path.parts, 1) if is_hidden(PurePosixPath(part)))
-        tops["/".join(path.parts[:first]) + "/" * (first < len(path.parts))] += 1
-    one = "a hidden file, which is not read"
-    several = {top: f"{n:,} hidden files, which are not read" for top, n in tops.items() if n > 1}
-    return [Source(top, Path(), within, several.get(top, one)) for top in tops]
+        tops.append("/".join(path.parts[:first]) + "/" * (first < len(path.parts)))
+    return [Source(top, Path(), within, "hidden, and not read") for top in dict.fromkeys(tops)]
 
 
 def _with_distinct_names(sources: Sequence[Source]) -> list[Source]:
@@ -263,7 +261,6 @@ class _Unpacked:
 
     folder: Path
     counter: ReadCounter
-    files: int = 0
 
     def plain(self, given: Source) -> list[Source]:
         """The source itself, or what it holds, however deep that is packed."""
@@ -319,15 +316,14 @@ class _Unpacked:
 
     def _copy(self, name: str, kind: str, opened: Callable[[], Any]) -> Path:
         """What is unpacked, as long as it stays within the limits."""
-        self.files += 1
-        path, size = self.folder / f"{self.files}", 0
-        with self._whole(name, kind), opened() as data, path.open("wb") as copy:
+        size, made = 0, partial(tempfile.NamedTemporaryFile, dir=self.folder, delete=False)
+        with self._whole(name, kind), opened() as data, made() as copy:
             while chunk := data.read(PIECE):
                 self.counter.unpack(name, len(chunk))
                 copy.write(chunk)
                 size += len(chunk)
         self.counter.unpack(name, max(0, LEAST - size))
-        return path
+        return Path(copy.name)
 
     @contextmanager
     def _whole(self, name: str, kind: str) -> Generator[None]:
@@ -342,7 +338,6 @@ class _Unpacked:
 
     def refuse(self, name: str, found: str, rule: str) -> NoReturn:
         """Refuse an archive."""
-        shutil.rmtree(self.folder, ignore_errors=True)
         raise refusal(name, None, found, rule, limits.UNPACK)
 
 

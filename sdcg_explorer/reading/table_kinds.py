@@ -6,7 +6,7 @@ And tables beside a log that say more of it: of its queries, and of which result
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -40,7 +40,6 @@ from sdcg_explorer.study.wording import counted
 OF_FORMATS = " ".join(reader.endings for reader in formats.FORMATS).split()
 ENDINGS = tuple(f".{ending}" for ending in (*sources.PACKED, *OF_FORMATS))
 
-DocsOf = Callable[["Part"], set[str]]  # documents of a table
 SAID = "the recipe says so"  # why a table is what it is
 PLACE, OF_SESSIONS = "place of queries", "place of sessions"
 DIGIT = re.compile(r"[0-9]")
@@ -103,10 +102,9 @@ def columns_of(raw: RawTable, kind: str, given: Roles) -> Roles:
     """
     if kind == "judgments":
         given = beir_qrels(raw.header) | given
-    columns = map_columns(raw.header, ROLES[kind], given, raw.file, exact=raw.exact)[0]
-    if kind != "log" or raw.nested is None or given.get("rank"):
-        return columns
-    if raw.nested.ranks(columns) is not None:
+    columns = map_columns(raw.header, ROLES[kind], given, exact=raw.exact)
+    nested = raw.nested
+    if kind == "log" and nested and not given.get("rank") and nested.ranks(columns) is not None:
         columns.pop("rank", None)
     return columns
 
@@ -220,6 +218,19 @@ def _has_result_rows(raw: RawTable, columns: Roles) -> bool:
     return not (both or again or (shown != ranked).any())
 
 
+def needed_roles(part: Part, events: str = "") -> set[str]:
+    """Roles that a table can't do without; results in a list, or in a cell, have ranks by it.
+
+    events : what these mean, as a rule of reading has them
+    """
+    needed = {role.name for role in ROLES.get(part.kind, ()) if role.required}
+    if events_of(part, events):
+        return set()
+    listed = part.raw.nested is not None and part.raw.nested.ranks(part.columns) is not None
+    listed |= "doc" in part.columns and shapes.is_in_lists(part.raw, part.columns)
+    return needed - {"rank"} if listed else needed
+
+
 def _query_number_column(raw: RawTable, given: Roles) -> Roles:
     """The column of query numbers, where its name could as well be that of their texts."""
     for column in () if raw.exact else raw.header:
@@ -287,10 +298,9 @@ def _row_places_in_session(raw: RawTable, log: Roles) -> tuple[Ints, str]:
     times, least = ([log["time"]], -np.inf) if "time" in log else (raw.header, FIRST_MOMENT)
     orders: dict[str, Ints] = {}
     for name in times:  # moments, whatever they are called: dates with times, or since 1970
-        some, every = raw.rows[name].iloc[:100], raw.rows[name]
-        if not all((seconds_of(own) > least).all() for own in (some, every)):
+        seconds = seconds_of(raw.rows[name])
+        if not (seconds > least).all():
             continue
-        seconds = seconds_of(every)
         if pd.Series(seconds).groupby(session).nunique().max() > 1:  # a day alone orders none
             orders[f"their times, {name}"] = np.lexsort((seconds, session))
     (what, order), *others = orders.items() or [("their rows", np.argsort(session, kind="stable"))]
@@ -339,20 +349,6 @@ def as_kind(part: Part, kind: str, why: str) -> Part:
     return replace(part, raw=replace(part.raw, rows=rows), kind=kind, why=why, given=given)
 
 
-def given_kinds(parts: Sequence[Part]) -> dict[str, dict[str, str]]:
-    """Kinds and columns of parts, as a recipe has them, where they are not found by themselves."""
-    said: dict[str, dict[str, str]] = {"kinds": {}, "mapping": {}}
-    for part in (part for part in parts if part.raw.header and not part.raw.exact):
-        file, alone = part.raw.file, recognise_table(part.raw)
-        if alone.kind != part.kind:
-            said["kinds"][file] = part.kind
-        named = as_kind(alone, part.kind, "").columns
-        for role in {**named, **part.columns}:
-            if named.get(role, "") != part.columns.get(role, ""):
-                said["mapping"][f"{file}:{role}"] = part.columns.get(role, "")
-    return said
-
-
 def of_kind(parts: Sequence[Part], kind: str) -> list[Part]:
     """The parts of one kind."""
     return [part for part in parts if part.kind == kind]
@@ -394,6 +390,17 @@ def _recognised_columns(columns: Roles) -> str:
     return f"it has {'columns' if first else 'a column'} for {names}"
 
 
+PARTED = re.compile(r"[\s|;,\[{(]")  # of a cell that may hold several documents
+
+
+def document_ids(part: Part) -> set[str]:
+    """Documents of a part, those in lists too."""
+    column = "doc" if part.raw.known == raw_table.SCORED else part.columns.get("doc")
+    texts = raw_table.texts_of(part.raw.rows[column]) if column else []
+    listed = (text for text in texts if PARTED.search(text))
+    return {*texts, *(doc for text in listed for doc in shapes.documents_in_cell(text))}
+
+
 ANOTHER = "another list of its file is read"
 NOT_READ = "it is one of a file's lists, and its columns fit no log or judgments"
 
@@ -419,7 +426,7 @@ def picked_lists(file: str, parts: list[Part], recipe: Recipe) -> list[Part]:
     return [p if path in picked else as_kind(p, "other", ANOTHER) for path, p in there.items()]
 
 
-def with_one_log(given: Sequence[Part], docs_of: DocsOf, recipe: Recipe) -> list[Part]:
+def with_one_log(given: Sequence[Part], recipe: Recipe) -> list[Part]:
     """Parts, where of several lists of one file that could be the log one is.
 
     It is the one of which judgments name documents, where they name none of the others; its
@@ -435,7 +442,7 @@ def with_one_log(given: Sequence[Part], docs_of: DocsOf, recipe: Recipe) -> list
         if part.raw.nested and part.raw.nested.path and part.raw.file not in recipe.kinds:
             file = part.raw.file.removesuffix(f" [{part.raw.nested.path}]")
             by_file.setdefault(file, []).append(part)
-    judged = set[str]().union(*map(docs_of, of_kind(parts, "judgments") if by_file else []))
+    judged = set[str]().union(*map(document_ids, of_kind(parts, "judgments") if by_file else []))
     for file, every in by_file.items():
         by_file[file] = of_kind(every, "log")
         unknown = [part for part in every if part.kind == "other"]
@@ -450,7 +457,7 @@ def with_one_log(given: Sequence[Part], docs_of: DocsOf, recipe: Recipe) -> list
         if len(logs) < 2 or any(is_called(file, name) for name in recipe.lists):
             continue
         own = [part for part in logs if _has_own_documents(part)] or logs[:1]
-        met = [part for part in own if not judged.isdisjoint(docs_of(part))]
+        met = [part for part in own if not judged.isdisjoint(document_ids(part))]
         if len(own) == 1 or len(met) == 1:
             aside += [part for part in logs if part not in (own if len(own) == 1 else met)]
             continue
@@ -464,7 +471,7 @@ def with_one_log(given: Sequence[Part], docs_of: DocsOf, recipe: Recipe) -> list
     return [as_kind(part, "other", ANOTHER) if part in aside else part for part in parts]
 
 
-def with_judgments_by_log(parts: Sequence[Part], docs_of: DocsOf, recipe: Recipe) -> list[Part]:
+def with_judgments_by_log(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     """Parts, where a table of grades is judgments by its one column of the log's documents.
 
     Its name need not say so. None is looked for beside other judgments, or grades in the log.
@@ -473,7 +480,7 @@ def with_judgments_by_log(parts: Sequence[Part], docs_of: DocsOf, recipe: Recipe
     if of_kind(parts, "judgments") or any("grade" in log.columns for log in logs):
         return made
     free = [i for i, part in enumerate(parts) if part.kind == "other" and part.why != SAID]
-    shown = set[str]().union(*map(docs_of, logs if free else []))
+    shown = set[str]().union(*map(document_ids, logs if free else []))
     for i in free if shown else []:
         part = parts[i]
         columns = as_kind(part, "judgments", "").columns
@@ -643,9 +650,8 @@ def with_topics_of_files(parts: Sequence[Part]) -> list[Part]:
         own = {name[a:b] for i, (a, _) in enumerate(ends) for _, b in ends[i:]} & topics
         if len(own) != 1 or any((*own, doc) not in shown for doc in every & {*part.texts("doc")}):
             return [*parts]
-        which = "each" if judged[1:] else "the"
-        what, rule = "no column of topics", f"{which} file's name has its topic"
-        raw = replace(part.raw, notes=(*part.raw.notes, note(part.raw.file, what, rule)))
+        said = note(part.raw.file, "no column of topics", "the file's name has its topic")
+        raw = replace(part.raw, notes=(*part.raw.notes, said))
         rows = raw.rows.assign(topic=raw_table.category([*own] * len(raw.rows)))
         made[made.index(part)] = replace(part, raw=raw).with_rows(rows)
     return made

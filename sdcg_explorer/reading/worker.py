@@ -14,8 +14,7 @@ import signal
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Generator, Iterable
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from queue import Empty, LifoQueue
@@ -171,9 +170,12 @@ def read_apart(
     ------
     UnusableInputError : the files can't be read, or reading them takes too much
     """
-    if sys.platform == "emscripten":
-        return function(*args, **named)
     job = Job(function, args, named, bounds_of(size))
+    if sys.platform == "emscripten":
+        try:
+            return function(*args, **named)
+        except MemoryError:
+            raise job.bounds.refusal(where, NO_MEMORY) from None
     return READERS.run(job, where, said=said, once=size > LARGE)
 
 
@@ -268,48 +270,27 @@ class _Worker:
 READERS = Workers(2)
 
 
-@dataclass
-class _Reading:
-    """In the process itself: where answers go, and which files are being read."""
-
-    answers: BinaryIO | None = None
-    files: list[str] = field(default_factory=list[str])
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def send(self, how: int, what: Any) -> None:
-        """Answer the asker, if this is a process that has one."""
-        if self.answers is not None:
-            self.answers.write(pickle.dumps((how, what), 5))
-            self.answers.flush()
-
-    @contextmanager
-    def file(self, name: str) -> Generator[None]:
-        """Tell that a file is being read; one that ends this process is named."""
-        with self.lock:
-            self.files.append(name)
-            self.send(AT, self.files[0])
-        try:
-            yield
-        finally:
-            with self.lock:
-                self.files.remove(name)
-                self.send(AT, self.files[0] if self.files else "")
+ANSWERS = list[BinaryIO]()  # in the process itself, where answers go
 
 
-READING = _Reading()
+def tell(how: int, what: Any) -> None:
+    """Answer the asker, or tell it which file is `AT` hand, if this process has one."""
+    for asker in ANSWERS:
+        asker.write(pickle.dumps((how, what), 5))
+        asker.flush()
 
 
 def serve_jobs(asked: BinaryIO) -> None:
     """Do jobs until no more are asked; an answer that breaks off ends the process."""
     kept: dict[str, Any] = {}
-    READING.send(READY, None)
+    tell(READY, None)
     while True:
         try:
             job: Job = pickle.load(asked)
         except EOFError:
             return
         except Exception as fault:  # of which the rest is still on its way
-            READING.send(RAISED, fault)
+            tell(RAISED, fault)
             return
         _set_processor_time_limit(job.bounds.seconds)
         with contextlib.suppress(OSError):
@@ -318,9 +299,9 @@ def serve_jobs(asked: BinaryIO) -> None:
         answer = _job_outcome(job, kept)
         _set_memory_limit(None)
         try:
-            READING.send(*answer)
+            tell(*answer)
         except (pickle.PicklingError, AttributeError, TypeError) as fault:  # none that can be sent
-            READING.send(RAISED, fault)
+            tell(RAISED, fault)
         _set_processor_time_limit(0)
         del job, answer
 
@@ -358,7 +339,7 @@ def _set_memory_limit(most: int | None) -> None:
 
 def main() -> None:
     """Take jobs from the input, and give answers where the output was; prints go nowhere."""
-    READING.answers = os.fdopen(os.dup(1), "wb")
+    ANSWERS.append(os.fdopen(os.dup(1), "wb"))
     os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the asker's, who closes the input
     if os.environ.get("SDCG_MODE"):

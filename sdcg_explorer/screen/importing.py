@@ -20,7 +20,7 @@ from sdcg_explorer.reading.propose import Proposal, Reading, are_alike
 from sdcg_explorer.reading.read import read_parts, reading_of, study_with_ratings, with_recipe
 from sdcg_explorer.reading.recipe import AND, ASKED, DEFAULT, FIELDS, FIXES, FOLD, Recipe
 from sdcg_explorer.reading.sources import Source, readable_paths
-from sdcg_explorer.reading.table_kinds import Part, of_kind, stem, study_name
+from sdcg_explorer.reading.table_kinds import Part, needed_roles, of_kind, stem, study_name
 from sdcg_explorer.screen import keys, recipe_panel, show, uploads_in_hand
 from sdcg_explorer.screen.library import SHORT, keep, kept_of, may_write, open_study
 from sdcg_explorer.screen.take_away import download
@@ -127,7 +127,7 @@ def _read_or_join(about: About, parts: list[Part], name: str, joins: Study | Non
     recipe, most = recipe_panel.chosen_recipe(), (MOST_RESULTS, MOST_SESSIONS)
     if joins:
         try:
-            study: Any = worker.read_apart(study_with_ratings, about, joins, parts, **look)
+            study: Any = worker.read_apart(study_with_ratings, about, joins, parts, recipe, **look)
             return Reading(Proposal(recipe, (), parts, study))
         except UnusableInputError:
             if not any(part.raw.header for part in of_kind(parts, "other")):
@@ -204,7 +204,7 @@ def _offer_part(part: Part, parts: list[Part], *, is_open: bool) -> None:
     has_roles &= not (raw.known.calls and "doc" in raw.header)  # whose log is made of calls
     seen = numbers.columns_seen(part) if has_roles else []
     # which columns together may make
-    needed = numbers.needed_roles(part) - {"session", "query_number"}
+    needed = needed_roles(part) - {"session", "query_number"}
     lacking = has_roles and not needed <= {column.role for column in seen}
     label = f"**{show.markdown_safe(raw.file)}**, {size}: {kind}"
     is_asked = not part.kind or (is_open and lacking)

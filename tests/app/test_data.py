@@ -317,7 +317,8 @@ def test_meanings_of_tools_and_events_are_told_and_a_pattern_that_is_none_is_ref
     assert chosen(app, "open_tools").value == ["get_document"]
     tools = next(each.value for each in app.dataframe if "tool" in each.value)
     assert tools.to_numpy().tolist() == [["search", 6, "search"], ["get_document", 3, "open"]]
-    app = pressed(upload({"log.csv": EVENTS, "judgments.csv": GRADED}, app), r"searcher\,topic")
+    app = upload({"log.csv": EVENTS, "judgments.csv": GRADED}, app)
+    chosen(app, "session_by").set_value(["user", "topic"]).run()
     (table,) = [each.value for each in app.main.dataframe if "means" in each.value]
     assert table["means"].tolist() == ["query", "result", "not used", "click"]
     app = upload({**simulated()}, app)

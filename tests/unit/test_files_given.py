@@ -40,8 +40,7 @@ def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> No
     study = read_study(tmp_path / "in")
     assert told(study) == TOLD | ASIDE
     reasons = {file.file: file.reason for file in study.report.files}
-    assert reasons[".git/"] == "2 hidden files, which are not read"
-    assert reasons[".DS_Store"] == "a hidden file, which is not read"
+    assert reasons[".git/"] == reasons[".DS_Store"] == "hidden, and not read"
     assert reasons["log.csv"] == "it has columns for session, query_number, rank, doc and topic"
     (prices,) = [str(note) for note in study.report.problems if "prices" in note.file]
     assert prices == (

@@ -337,15 +337,11 @@ ONE_EACH: dict[str, bytes] = {  # a file for each reader, in the order in which 
 def test_every_reader_recognises_and_reads_its_sample_and_none_before_it_does(
     tmp_path: Path,
 ) -> None:
-    missing = [reader.name for reader in FORMATS if reader.name not in ONE_EACH]
-    assert missing == [], "a reader has a sample in ONE_EACH of tests/unit/test_formats.py"
-    listed = "each sample has its Reader in sdcg_explorer/reading/formats.py, in the same order"
-    assert [reader.name for reader in FORMATS] == list(ONE_EACH), listed
-    for reader in FORMATS:
-        (path,) = put(tmp_path, {reader.name: ONE_EACH[reader.name]})
-        head = Head(Source(reader.name, path), own=reader.name == OWN)
+    for reader, (name, sample) in zip(FORMATS, ONE_EACH.items(), strict=True):
+        (path,) = put(tmp_path, {name: sample})
+        head = Head(Source(name, path), own=name == OWN)
         assert reader_of(head) is reader
         assert reader.seems_ours(head)
         tables = reader.tables(head.source)
-        assert len(tables) == 1 + (reader.name == "workbook"), reader.name
-        assert all(len(table.rows) > 3 for table in tables), reader.name
+        assert len(tables) == 1 + (name == "workbook"), name
+        assert all(len(table.rows) > 3 for table in tables), name

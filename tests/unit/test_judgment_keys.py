@@ -49,7 +49,7 @@ BY_SESSION = (
 SAY = "If another column is right, say so: --set judged_by="
 LISTS = "s1.1 t: a b | s1.2 t: c | s2.1 u: a | s2.2 u: d"
 OF_TOPICS = {"q-t_v2.csv": "doc,grade\na,1\nc,2\nz,1\n", "u.csv": "doc,grade\na,3\n"}
-BY_NAME = "no column of topics; each file's name has its topic. Nothing to do if this is right."
+BY_NAME = "no column of topics; the file's name has its topic. Nothing to do if this is right."
 BY_TWO = "participant,task,query_number,rank,doc\nu,t,1,1,a\nu,t,1,2,b\nv,t,1,1,a\n"
 OF_TWO = "participant,task,doc,usefulness\nu,t,a,2\nu,t,b,0\nv,t,a,1\n"
 JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
@@ -73,7 +73,7 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "searchers of their own sessions, unasked": ({"log.csv": BY_TWO, "j.csv": OF_TWO}, {},
         "log.csv, line 1: no session column; the file has participant, task, query_number, rank, "
         "doc. Rename the column to session, or say which it is: --map session=NAME. If there is "
-        "none, say what a session is: --session-by searcher,topic.\nfiles: 2 sessions, 2 queries, "
+        "none, say what a session is: --session-by COLUMN.\nfiles: 2 sessions, 2 queries, "
         "3 results, 100% judged; sessions are participant, queries query_number, documents doc, "
         "ranks rank, topics task; how judgments are matched: session. Read with --map "
         "log.csv:session=participant --set judged_by=session."),

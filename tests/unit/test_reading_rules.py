@@ -166,7 +166,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "in NFC. Nothing to do."),
     "a text left blank": ({"log.csv": f"{TEXTS}s1,t,,1,c\ns1,t,tea,1,b\n"}, BY_TEXT,
         "s1.1 t: a b | s1.2 t: c | s1.3 t: b\n"
-        f"{BY_ROWS.replace('rows.', 'rows; a list without a text is a query of its own.')}"),
+        f"{BY_ROWS}"),
     "a blank text below the first of a list": ({"log.csv": f"{TEXTS}s1,t,,3,c\n"}, BY_TEXT,
         "log.csv, line 4: an empty query number; each row needs its query number. Fill the cell, "
         "or remove the row."),
@@ -195,9 +195,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         f"s1.1 t: a | s1.2 t: b\nlog.csv [2] {CLOSED.format('1 query was', GAP)} If a query "
         "found nothing there, read with --query-numbers keep."),
     "cells not split": ({"log.csv": "session,query_number,topic,docs\ns1,1,t,a\ns1,2,t,b\n"},
-        {"cells": {"docs": "one"}}, "s1.1 t: a | s1.2 t: b\n"
-        "log.csv: cells of docs not split; 0 of 2 different cells hold several. Nothing to do if "
-        "this is right."),
+        {"cells": {"docs": "one"}}, "s1.1 t: a | s1.2 t: b"),
     "signs of no width": ({"log.csv": LOG.replace("s2", "s\u200b2")}, {},
         "s1.1 t: a b | s\u200b2.1 t: b\n"
         "log.csv, line 4: 1 id of session with characters that can't be seen ('s\\u200b2'); ids "

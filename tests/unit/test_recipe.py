@@ -107,7 +107,7 @@ REFUSED = {
     "topic, system, "
     "searcher, text, time, clicked, examined, dwell, saved, grade, assessor. Correct --map.",
     "--map 'rank=(none)'": "log.csv: rank=(none); a table of its kind needs a column for rank. "
-    "Correct --map.",
+    "Rename the column to rank, or say which it is: --map rank=NAME.",
     "--map log.csv:session=doc": "log.csv, line 1: column 'doc' as doc and as session; a column "
     "can have only one role. Say which is which: --map doc=NAME,session=NAME.",
     "--columns session,doc": f"--columns: 2 names; {FIT}, and log.csv has 5. Correct --columns.",

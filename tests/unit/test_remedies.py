@@ -133,7 +133,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "mapping": {"log.csv:query_number": "N"}},
         "log.csv, more.csv, line 1: no session column; the file has Participant, Tâche, N, Rang, "
         "Document, X. Rename the column to session, or say which it is: --map session=NAME. If "
-        "there is none, say what a session is: --session-by searcher,topic."),
+        "there is none, say what a session is: --session-by COLUMN."),
     "a grade of the file beside a column": (
         {"log.csv": LOG, "j.csv": "topic,doc,mark\nt,a,1\n"},
         {"grade": "j.csv=1", "mapping": {"j.csv:grade": "mark"}},
@@ -141,10 +141,10 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "--grade, or the column's role."),
     "rows left out of which there are none": (
         {"log.csv": WHO, "about.csv": "searcher,doc\np,a\n"}, {"leave_out": "searcher=q"},
-        "log.csv: no row whose searcher is q; rows are left out by a column and its value. Correct "
-        "--set leave_out."),
+        "log.csv: no row whose searcher is q; its columns are searcher, session, query_number, "
+        "rank, doc, topic. Correct --set leave_out."),
     "rows left out by no column": ({}, {"leave_out": "Participant=p"},
-        "log.csv: no column 'Participant'; its columns are session, query_number, rank, doc, "
+        "log.csv: no row whose Participant is p; its columns are session, query_number, rank, doc, "
         "topic. Correct --set leave_out."),
     **{f"all rows left out, of the {what}": ({"log.csv": WHO}, {"leave_out": chosen},
         f"{file}: no row left; all rows of the {what} are left out, as chosen. Correct --set "

@@ -66,9 +66,9 @@ def test_refusal_and_fault_come_back_as_they_were(workers: worker.Workers) -> No
 
 ABORTS = """
 import os
-from sdcg_explorer.reading.worker import READING
-with READING.file("log.xlsx"), READING.file("other.csv"):
-    os.abort()
+from sdcg_explorer.reading.worker import AT, tell
+tell(AT, "log.xlsx")
+os.abort()
 """
 ENDS = {
     "too much memory": (job(bytes, 2 * MOST), "study.zip: more than 0.9 GB of memory needed; "),

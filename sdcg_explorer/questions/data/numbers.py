@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading import mapping, raw_table, shapes, table_kinds
+from sdcg_explorer.reading import mapping, raw_table, table_kinds
 from sdcg_explorer.reading.log_rows import ONE_SYSTEM, OWN
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import select
@@ -102,16 +102,6 @@ def roles_of(kind: str) -> list[str]:
     """Roles that columns of a kind of table can play, the needed ones first."""
     roles = sorted(mapping.ROLES.get(kind, ()), key=lambda role: not role.required)
     return [NO_ROLE, *(role.name for role in roles)]
-
-
-def needed_roles(part: table_kinds.Part) -> set[str]:
-    """Roles that a table can't do without; results in a list, or in a cell, have ranks by it."""
-    needed = {role.name for role in mapping.ROLES.get(part.kind, ()) if role.required}
-    if table_kinds.events_of(part):
-        return set()
-    listed = part.raw.nested is not None and part.raw.nested.ranks(part.columns) is not None
-    listed |= "doc" in part.columns and shapes.is_in_lists(part.raw, part.columns)
-    return needed - {"rank"} if listed else needed
 
 
 def files_table(report: Report) -> pd.DataFrame:
