@@ -165,7 +165,8 @@ class Findings:
             return
         first = np.sort(rows)[: problems.PLACES].tolist()
         (file, line), *_ = places = [raw.place(row) for row in first]
-        examples = tuple(f"{name}, line {at}" for name, at in dict.fromkeys(places))
+        each = dict.fromkeys(places)
+        examples = tuple(name if at is None else f"{name}, line {at}" for name, at in each)
         text = found(first[0])
         self.problems.append(error(file, line, text, rule, remedy, int(rows.size), examples))
 

@@ -216,7 +216,7 @@ def _result_rows(
     roles = part.given
     if "session" not in roles:
         what, rule = "events without a session", "an event belongs to a session"
-        raise refusal(part.raw.file, part.raw.header_line, what, rule, say_column("session"))
+        raise refusal(part.raw.file, part.raw.header_line, what, rule, say_column("session", roles))
     raw, docs, row, in_list = shapes.spread_events(part.raw, roles.get("doc", ""), found)
     new = new[row] & np.append(True, np.diff(row) > 0)[: row.size]
     if listed:  # in a list of objects

@@ -607,7 +607,7 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
         found.problems += [error(*place, f"no column {n!r}", there, CORRECT) for n in lacking]
         if "session" not in part.columns:
             rule = "queries are identified within their session"
-            found.error(*place, "session missing", rule, say_column("session"))
+            found.error(*place, "session missing", rule, say_column("session", part.columns))
     found.check()
     number, by_time = _query_numbers(logs, by, recipe)
     ends, made = np.cumsum([len(part.raw.rows) for part in logs]), [*parts]

@@ -319,6 +319,8 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
 
     def before(i: int) -> str:
         (file, line), (own, _) = rows.raw.place(first[i]), rows.raw.place(i)
+        if line is None:
+            return "another row"
         return f"line {line}" if file == own else f"{file}, line {line},"
 
     def clash(i: int) -> str:

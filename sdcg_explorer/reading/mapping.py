@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from shlex import quote
@@ -268,7 +268,7 @@ def lacking_columns(
     """
     played, problems = {column: role for role, column in columns.items()}, list[Problem]()
     for name in (role.name for role in roles if role.required and role.name not in columns):
-        found, remedy = f"no {name} column", say_column(name)
+        found, remedy = f"no {name} column", say_column(name, columns)
         rule = f"the file has {', '.join(in_file or raw.header)}".removesuffix(".")
         if other := played.get(name):  # it would fit
             found, remedy = f"column {name!r} as {name} and as {other}", which_is_which(name, other)
@@ -311,13 +311,15 @@ CORRECT = Remedy("Correct --map.", f"Choose another column under “{FOLD}”.")
 TOLD_BY = {"session": "session_by", "query_number": "query_by"}  # by role, other columns
 
 
-def say_column(role: str) -> Remedy:
-    """How a column comes to play a role, or others tell it."""
+def say_column(role: str, known: Container[str] = ()) -> Remedy:
+    """How a column comes to play a role, or others of the roles `known` tell it."""
     rename = f"Rename the column to {role}, or"
     ways = f"{rename} say which it is: --map {role}=NAME.", f"{rename} give it that role: “{FOLD}”."
     if choice := TOLD_BY.get(role):
         without = f"If there is none, say what a {role.partition('_')[0]} is:"
-        others = f"{option(choice, 'COLUMN')}.", f"“{ASKED[choice]}”."
+        by = [name for name in (SEARCHER.name, TOPIC.name) if name in known]
+        by = by if role == SESSION.name and SEARCHER.name in by else ["COLUMN"]
+        others = f"{option(choice, ','.join(by))}.", f"“{ASKED[choice]}”."
         ways = (f"{way} {without} {other}" for way, other in zip(ways, others, strict=True))
     return Remedy(*ways)
 

@@ -129,8 +129,8 @@ class RawTable:
         """Line of a row (from 0) in its file."""
         return int(self.lines[row]) if self.lines is not None else int(row) + 2
 
-    def place(self, row: int) -> tuple[str, int]:
-        """File and line of a row."""
+    def place(self, row: int) -> tuple[str, int | None]:
+        """File and line of a row; of rows that have no lines, what tells them apart."""
         names = [name for name, first in self.parts if first <= row]
         return [self.file, *names][-1], self.line(row)
 

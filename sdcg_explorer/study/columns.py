@@ -23,6 +23,7 @@ DWELL = {"dwell", "dwelltime", "verweildauer", "verweilzeit", "lesedauer", "lese
 MILLISECONDS = {"ms", "msec", "millis", "milliseconds"}
 KANA = 8  # class of the signs that voice a Japanese letter, which is another letter then
 DIGITS = re.compile(r"[0-9]{1,19}([.,][0-9]{1,12})?")
+OF_JSON = re.compile(r"^/Date\(([0-9]{1,16})([+-][0-9]{4})?\)/$")  # of .NET, in ms
 AFTER_ZONE = re.compile(r"( (?![AP]M)[A-Z]{1,5})?( m=\S+)?$")  # as Go writes times
 YEAR_FIRST = re.compile(r"[0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}.*")
 MONTH_IN_WORDS = re.compile(  # Mar 2, 2026 @ 9:02:22, or Mon, 2 March 2026 09:02
@@ -79,7 +80,7 @@ def seconds_of(column: pd.Series) -> Floats:
     >>> np.diff(seconds_of(days)).round(3).tolist()
     [300.0]
     """
-    texts = [str(text).strip() for text in column.cat.categories]
+    texts = [OF_JSON.sub(r"\1", str(text).strip()) for text in column.cat.categories]
     if all(DIGITS.fullmatch(text) for text in texts if text):
         values = np.array([float(text.replace(",", ".") or "nan") for text in texts], dtype=float)
         least = np.nanmin(values, initial=np.inf)

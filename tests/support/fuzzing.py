@@ -19,7 +19,7 @@ from tests.support.agent_layouts import LAYOUTS
 from tests.support.plain_files import ECIR2008
 from tests.support.thorough import THOROUGH
 
-SHARED = 11 if THOROUGH == 1 else 1  # forms among which changes go round
+SHARED = 7 if THOROUGH == 1 else 1  # forms among which changes go round
 EACH = 29 if THOROUGH == 1 else 1  # one of so many bombs is tried: all take two minutes
 CODES = ("utf-16", "utf-16-le", "utf-8-sig", "latin-1", "shift-jis", "utf-32")
 ENDS = (b"\n", b"\r\n", b"\r", b"\n\n", b"\n \n", b" \n")

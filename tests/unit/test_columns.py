@@ -83,7 +83,7 @@ def steps_to_read(folder: Path, queries: int, form: str) -> int:
     return steps
 
 
-@pytest.mark.parametrize(("form", "of_a_row"), [("run", 0.5), ("table", 0.5), ("texts", 4)])
+@pytest.mark.parametrize(("form", "of_a_row"), [("run", 1), ("table", 0.5), ("texts", 4)])
 def test_little_is_done_row_by_row(tmp_path: Path, form: str, of_a_row: float) -> None:
     steps_to_read(tmp_path, 4, form)  # what is loaded but once
     few, many = (steps_to_read(tmp_path, queries, form) for queries in (20, 220))

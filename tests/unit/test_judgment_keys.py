@@ -73,7 +73,7 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "searchers of their own sessions, unasked": ({"log.csv": BY_TWO, "j.csv": OF_TWO}, {},
         "log.csv, line 1: no session column; the file has participant, task, query_number, rank, "
         "doc. Rename the column to session, or say which it is: --map session=NAME. If there is "
-        "none, say what a session is: --session-by COLUMN.\nfiles: 2 sessions, 2 queries, "
+        "none, say what a session is: --session-by searcher,topic.\nfiles: 2 sessions, 2 queries, "
         "3 results, 100% judged; sessions are participant, queries query_number, documents doc, "
         "ranks rank, topics task; how judgments are matched: session. Read with --map "
         "log.csv:session=participant --set judged_by=session."),

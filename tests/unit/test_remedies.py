@@ -133,7 +133,7 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "mapping": {"log.csv:query_number": "N"}},
         "log.csv, more.csv, line 1: no session column; the file has Participant, Tâche, N, Rang, "
         "Document, X. Rename the column to session, or say which it is: --map session=NAME. If "
-        "there is none, say what a session is: --session-by COLUMN."),
+        "there is none, say what a session is: --session-by searcher,topic."),
     "a grade of the file beside a column": (
         {"log.csv": LOG, "j.csv": "topic,doc,mark\nt,a,1\n"},
         {"grade": "j.csv=1", "mapping": {"j.csv:grade": "mark"}},
