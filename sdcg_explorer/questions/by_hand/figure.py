@@ -13,7 +13,6 @@ from sdcg_explorer.figures import style
 from sdcg_explorer.questions.by_hand.numbers import ByHand
 from sdcg_explorer.study.wording import LARGE, WHOLE, plain
 
-HEIGHT = 192  # pixels: cards and curve stand on one screen
 MOST_STEPS = 300
 LOOK = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
@@ -41,9 +40,8 @@ def draw_by_hand(session: ByHand, *, beside: ByHand | None = None, least: float 
     others = [beside.vector] if beside else []
     top = style.ceiling([session.vector, session.ideal, *others], least)
     across = style.query_ends_axis(session.ends, x.size)
-    return style.figure(
-        traces, across, style.axis("sDCG (gain)", (-0.02 * top, top)), height=HEIGHT
-    )
+    up = style.axis("sDCG (gain)", (-0.02 * top, top))
+    return style.figure(traces, across, up, height=192)  # cards and curve stand on one screen
 
 
 def steps_html(session: ByHand) -> str:

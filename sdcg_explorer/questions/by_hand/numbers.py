@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer import metrics
-from sdcg_explorer.metrics import WEIGHTINGS, session_score
+from sdcg_explorer.metrics import session_score
 from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.raw_table import RawTable, category_columns
@@ -29,7 +29,6 @@ SYSTEM = "this session"
 NOTHING = "-"
 MOST = 100
 MOST_JUDGED = 10_000
-Judged = tuple[tuple[str, str, float], ...]
 Lists = tuple[tuple[str, ...], ...]
 
 
@@ -42,7 +41,7 @@ class Example:
     """
 
     name: str
-    judged: Judged
+    judged: tuple[tuple[str, str, float], ...]
     lists: Lists
     topics: tuple[str, ...]
     definition: Definition
@@ -223,9 +222,6 @@ Y2 = (0, 0, 2, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3)
 UNSEEN = "q1/a1x1:1 q1/a1x2:1 q1/a2x1:2 q1/a2x2:2 q1/a3x1:3"  # relevant documents, not shown
 L14_LISTS = "P PG PB GP GPB GBP BPG BP BGP G GB BG"
 
-YUKAWA = Definition(weights="linear", b=2, discount="jk2002", top=15)
-L14 = Definition(weights="exponential", b=2, discount="kanoulas2011", top=3)
-
 
 def _spell_judgments(grades: Sequence[int], letter: str, topic: str = "") -> str:
     return " ".join(f"{topic}{letter}{i}:{grade}" for i, grade in enumerate(grades, start=1))
@@ -238,7 +234,8 @@ def _numbered_documents(number: int, letter: str) -> str:
 def _lecture_example(name: str, about: str, unseen: str) -> Example:
     judged = f"{_spell_judgments(Y1, 'a', 'q1/')} {_spell_judgments(Y2, 'b', 'q2/')} {unseen}"
     lists = f"{_numbered_documents(15, 'a')}|{_numbered_documents(15, 'b')}"
-    return parse_example(name, judged, lists, about, YUKAWA, ("q1", "q2"))
+    definition = Definition(weights="linear", b=2, discount="jk2002", top=15)
+    return parse_example(name, judged, lists, about, definition, ("q1", "q2"))
 
 
 LESSONS: dict[str, Example] = {
@@ -317,7 +314,7 @@ PAPERS: dict[str, Example] = {
         "|".join(" ".join(docs) for docs in L14_LISTS.split()),
         "Twelve lists of a perfect (P), a good (G) and a bad (B) document, at most three long: see "
         "LDCG and LNDCG among the other measures.",
-        L14,
+        Definition(weights="exponential", b=2, discount="kanoulas2011", top=3),
     ),
 }
 EXAMPLES = LESSONS | PAPERS
@@ -358,7 +355,10 @@ def with_gains(
     missing = {grade for _, _, grade in example.judged}.difference(known)
     if not known or not missing:
         return definition, {}, ""
-    scheme, every = _nearest_weighting(known), sorted({*known, *missing})
+    labels, gains = np.array([*known.items()]).T
+    # the weighting that gives most of the grades the gains that they have
+    scheme = max(metrics.WEIGHTINGS, key=lambda of: (metrics.weighting(of, labels) == gains).sum())
+    every = sorted({*known, *missing})
     under = dict(zip(every, metrics.weighting(scheme, every).tolist(), strict=True))
     filled = {grade: under[grade] for grade in sorted(missing)}
     return replace(definition, weights=tuple(sorted({**known, **filled}.items()))), filled, scheme
@@ -375,12 +375,6 @@ def in_force(definition: Definition, example: Example, labels: tuple[float, ...]
     return own if replace(own, weights=pairs).named(labels) == definition else definition
 
 
-def _nearest_weighting(known: dict[float, float]) -> str:
-    """The weighting that gives most of the grades the gains that they have."""
-    labels, gains = np.array(list(known)), np.array(list(known.values()))
-    return max(WEIGHTINGS, key=lambda name: int((metrics.weighting(name, labels) == gains).sum()))
-
-
 def by_hand(example: Example, definition: Definition, *, expected: float | None = None) -> ByHand:
     """Count an example step by step; `expected` relevant documents, or else all there are.
 
@@ -390,12 +384,13 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
     """
     study, (d, filled, filled_as) = as_study(example), with_gains(definition, example)
     chosen = select(study, d, Filters())
-    cells = chosen.sample.cells[0]
     steps = _calculation_steps(study, chosen)
     vector, ideal = steps["V"].to_numpy(), steps["I"].to_numpy()
     final, part = (session_score(name, chosen.worth) for name in ("final", "final_normalised"))
     others = measured(chosen, OTHER_MEASURES, expected)
-    queries = _query_table(chosen, vector, ideal)
+    queries, known = _query_table(chosen, vector, ideal), chosen.sample.is_judged_query[0]
+    best = chosen.ideal_lists[chosen.sample.pools[0, known]]
+    curves = metrics.average_curves(chosen.gains[0, known], best, chosen.discount())
     return ByHand(
         study=study,
         definition=d,
@@ -404,10 +399,10 @@ def by_hand(example: Example, definition: Definition, *, expected: float | None 
         others=pd.DataFrame(
             {"query": queries["query"], **{name: others[name][0] for name in OTHER_MEASURES}}
         ),
-        averages=_average_rank_curves(chosen),
+        averages=pd.DataFrame({"rank": np.arange(1, chosen.definition.top + 1), **curves}),
         vector=vector,
         ideal=ideal,
-        ends=tuple(np.cumsum(cells).tolist()),
+        ends=tuple(np.cumsum(chosen.sample.cells[0]).tolist()),
         final=float(final[0]),
         share=float(part[0]),
         filled=filled,
@@ -482,11 +477,3 @@ def _query_table(chosen: Selection, vector: Floats, ideal: Floats) -> pd.DataFra
             "V / I": metrics.normalised(reached, best),
         }
     )
-
-
-def _average_rank_curves(chosen: Selection) -> pd.DataFrame:
-    """Curves of the queries on judged topics averaged rank by rank, and their ratios of means."""
-    top, known = chosen.definition.top, chosen.sample.is_judged_query[0]
-    best = chosen.ideal_lists[chosen.sample.pools[0, known]]
-    curves = metrics.average_curves(chosen.gains[0, known], best, chosen.discount())
-    return pd.DataFrame({"rank": np.arange(1, top + 1), **curves})

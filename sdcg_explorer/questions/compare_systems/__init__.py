@@ -30,13 +30,8 @@ def answer(view: View) -> Answer:
     shown, compared = score_answer(view), view.ask(compare_systems)
     if not compared.names:
         return shown
-    place = compared.clearest_place
-    parts = [
-        summary_answer(view, compared, place),
-        order_answer(view, compared),
-        topics_answer(compared),
-        outcome_answer(view),
-    ]
+    parts = [summary_answer(view, compared, compared.clearest_place), order_answer(view, compared)]
+    parts += [topics_answer(compared), outcome_answer(view)]
     exhibits = shown.exhibits | {name: it for part in parts for name, it in part.exhibits.items()}
     more = [*shown.more, *(line for part in parts for line in part.more)]
     if compared.pairs:
@@ -223,12 +218,8 @@ def command_result(
         "last_against_others.csv": last.table(),
         "comparison.csv": compared.table(),
     }
-    by_pair = [
-        numbers.by_topic(compared, place)
-        for place in places
-        if numbers.pairs_topics(compared, place)
-    ]
-    found |= {"topics.csv": pd.concat(by_pair)} if by_pair else {}
+    if by_topic := [pair for pair in places if numbers.pairs_topics(compared, pair)]:
+        found["topics.csv"] = pd.concat([numbers.by_topic(compared, pair) for pair in by_topic])
     exhibits = summed.exhibits | placed.exhibits | outcomes.exhibits
     found |= {f"{name}.csv": exhibit.table for name, exhibit in exhibits.items()}
     more, methods = list[str](), [*methods_of(compared, plan_for=plan_for), last_words.method(last)]

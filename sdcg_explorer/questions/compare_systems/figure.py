@@ -11,26 +11,15 @@ import plotly.graph_objects as go
 
 from sdcg_explorer.figures import style
 from sdcg_explorer.metrics.arrays import Floats
-from sdcg_explorer.questions.compare_systems.numbers import (
-    ALL_SYSTEMS,
-    BOTH,
-    HALF,
-    MOST_UNITS,
-    POWERS,
-    SEEN,
-    Comparison,
-    NextStudy,
-)
+from sdcg_explorer.questions.compare_systems import numbers
+from sdcg_explorer.questions.compare_systems.numbers import ALL_SYSTEMS, Comparison, NextStudy
 from sdcg_explorer.questions.wording import in_unit
 from sdcg_explorer.scoring.scored_sessions import drawn_one_in
 from sdcg_explorer.study.wording import capital
 
 GOLDEN = 0.618_034  # spreads points evenly without chance
-AXIS = 32  # letters of a line of the upward axis's name
-PART = 0.3  # of the way to the next place that its systems share
 WIDTH = 0.8  # of a column that its systems share
 ROOM = 0.35  # of a system's part that its points may take to either side
-MOST_DOTS = 500  # sessions whose points a small figure has
 
 
 def draw_compare_systems(
@@ -50,7 +39,7 @@ def draw_compare_systems(
         own = style.place(systems, name)
         aside = WIDTH * ((i + 0.5) / len(names) - 0.5) if by_topic else 0.0
         points = compared.points[compared.points["system"] == name].iloc[::one_in]
-        if not small or len(compared.points) <= MOST_DOTS:
+        if not small or len(compared.points) <= 500:
             at = np.array([across[column] for column in points[key]], dtype=float) + aside
             at += part * ROOM * (2 * np.mod(np.arange(at.size) * GOLDEN, 1.0) - 1)
             words, size = style.plotly_safe(f"{name}, each session", name), 3 if small else 7
@@ -71,7 +60,7 @@ def _score_axis(compared: Comparison, scores: Sequence[Floats]) -> style.Parts:
     """Axis of the score that systems are compared on, which holds all values."""
     top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
     name = capital(style.plotly_safe(in_unit(compared.words, compared.unit)))
-    return style.axis(style.wrapped(name, AXIS), (low - 0.03 * top, top), gridcolor=style.FAINT)
+    return style.axis(style.wrapped(name, 32), (low - 0.03 * top, top), gridcolor=style.FAINT)
 
 
 def _system_mean_marks(x: Any, means: Any, own: int, name: str) -> style.Parts:
@@ -98,26 +87,20 @@ def draw_order(found: pd.DataFrame, compared: Comparison, systems: Sequence[str]
     ]
     for i, name in enumerate(compared.names):
         of_system, own = means[means["system"] == name], style.place(systems, name)
-        aside = PART * ((i + 0.5) / len(compared.names) - 0.5)
+        aside = 0.3 * ((i + 0.5) / len(compared.names) - 0.5)
         at = of_system["place"].to_numpy(dtype=float) + aside
         look = {"mode": "lines+markers", "line": {"color": style.COLOURS[own], "width": 2}}
         traces.append(_system_mean_marks(at, of_system, own, name) | look)
     ends = means[["low", "mean", "high"]].to_numpy(dtype=float).ravel()
-    x = style.axis(
-        "Place: mean, 95% interval",
-        (places[0] - 0.5, places[-1] + 0.5),
-        **style.ticks(places.tolist(), [f"{place:g}" for place in places.tolist()]),
-        showgrid=False,
-    )
+    ticks = style.ticks(places.tolist(), [f"{place:g}" for place in places.tolist()])
+    span = (places[0] - 0.5, places[-1] + 0.5)
+    x = style.axis("Place: mean, 95% interval", span, **ticks, showgrid=False)
     y = _score_axis(compared, [ends])
     return style.figure(traces, x, y, hovermode="closest", showlegend=True)
 
 
 MARK = 24  # pixels of a row that its mark takes; its name stands above
-AROUND = 110  # pixels of the axis and the legend
-BEYOND = 1.08
 PHONE = 28  # letters that the axes of a phone are wide
-TEXT = 16
 
 
 def draw_pairs(compared: Comparison) -> go.Figure:
@@ -127,11 +110,11 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     pairs = [compared.pairs[i] for i in rows]
     ends = np.array([(pair.low, pair.difference, pair.high) for pair in pairs]).reshape(-1, 3)
     clear, p = np.array(compared.clear)[rows], compared.p_holm[rows]
-    reach = BEYOND * float(np.nanmax(np.abs(ends), initial=0.0)) or 1.0
+    reach = 1.08 * float(np.nanmax(np.abs(ends), initial=0.0)) or 1.0
     both = [(pair.system_b, pair.system_a) for pair in pairs]
     names = [style.wrapped(style.plotly_safe(" − ".join(names), *names), PHONE) for names in both]
     up = np.arange(len(rows), dtype=np.float64)
-    row = MARK + TEXT * style.LINE * style.lines_of(names)
+    row = MARK + 16 * style.LINE * style.lines_of(names)
     traces = [
         style.scatter(middle, up[own], words, "markers")
         | {
@@ -152,23 +135,23 @@ def draw_pairs(compared: Comparison) -> go.Figure:
     y |= {"ticklabelposition": "inside"}
     words = f"Difference ({style.plotly_safe(compared.unit)}), 95% interval"
     x = style.axis(words, (-reach, reach), gridcolor=style.FAINT)
-    shapes, height = [style.zero_line(style.FAINT)], AROUND + row * len(rows)
+    shapes, height = [style.zero_line(style.FAINT)], 110 + row * len(rows)
     return style.figure(traces, x, y, shapes=shapes, height=height, hovermode="closest")
 
 
 TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0)
-WANTED = "rgba(128, 128, 128, 0.75)"  # the lines of the powers wanted
+AT_LEFT = (numbers.SEEN, numbers.HALF)
 
 
 def draw_next_study(planned: NextStudy) -> go.Figure:
     """Curves told apart by dash and mark, which stands where a power wanted is reached."""
     units, end = f"{planned.pair.unit}s", float(planned.curve_sizes[-1])
-    whose = " with both systems" * (planned.pair.design == BOTH)  # by whom it is planned
+    whose = " with both systems" * (planned.pair.design == numbers.BOTH)  # by whom it is planned
     here = planned.pair.both if whose else planned.pair.units
-    traces: list[style.Parts] = []
+    sizes, traces = planned.curve_sizes / planned.units.group_count, list[style.Parts]()
     for plan, dash, mark in zip(planned.plans, style.DASHES, style.MARKS, strict=False):
         name = style.plotly_safe(f"{plan.words[0].upper()}{plan.words[1:]}")
-        power = planned.curve(plan)
+        power = planned.units.power(plan.difference, sizes)
         traces.append(
             style.scatter(planned.curve_sizes, power, name, "lines")
             | {
@@ -177,8 +160,8 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
                 "hovertemplate": f"%{{x:,d}} {units}: %{{customdata:.0f}}%<extra>{name}</extra>",
             }
         )
-        within = [(n, p) for n, p in zip(plan.units, POWERS, strict=True) if n <= MOST_UNITS]
-        at, up = np.array(within, dtype=np.float64).reshape(-1, 2).T
+        at, up = np.array([plan.units, numbers.POWERS])
+        at, up = at[at <= numbers.MOST_UNITS], up[at <= numbers.MOST_UNITS]
         needed = style.plotly_safe(f"{plan.words}, {units} needed")
         traces.append(
             style.scatter(at, up, needed, "markers+text")
@@ -186,7 +169,7 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
                 "customdata": 100 * up,
                 "marker": {"color": style.GREY, "symbol": mark, "size": 9},
                 "text": [f"{n:,.0f}" for n in at.tolist()],
-                "textposition": "top left" if plan.words in (SEEN, HALF) else "bottom right",
+                "textposition": "top left" if plan.words in AT_LEFT else "bottom right",
                 "textfont": {"size": 13, "color": style.GREY},
                 "hovertemplate": f"%{{x:,d}} {units} for %{{customdata:.0f}}%<extra></extra>",
                 "showlegend": False,
@@ -196,8 +179,12 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     x = style.axis(name, (0.0, end), showgrid=False, tickformat=",d")
     shares = style.ticks(TICKS, [f"{100 * tick:.0f}%" for tick in TICKS])
     y = style.axis("Power", (0.0, 1.05), **shares, gridcolor=style.FAINT)
-    lines = [(0.0, power, end, power) for power in POWERS] + [(here, 0.0, here, 1.0)]
-    look = {"type": "line", "layer": "below", "line": {"color": WANTED, "width": 1}}
+    lines = [(0.0, power, end, power) for power in numbers.POWERS] + [(here, 0.0, here, 1.0)]
+    look = {
+        "type": "line",
+        "layer": "below",
+        "line": {"color": "rgba(128, 128, 128, 0.75)", "width": 1},
+    }
     shapes = [look | dict(zip(("x0", "y0", "x1", "y1"), ends, strict=True)) for ends in lines]
     label = {"text": f" this study: {here:,}{whose} ", "font": {"size": 13, "color": style.GREY}}
     label |= {"textposition": "start", "textangle": 0, "yanchor": "bottom"}

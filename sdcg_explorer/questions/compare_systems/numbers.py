@@ -21,21 +21,11 @@ from sdcg_explorer.metrics import Score
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import SEED
 from sdcg_explorer.questions.overview.numbers import all_known, is_whole, positions
-from sdcg_explorer.scoring import cache, measures, ratings
+from sdcg_explorer.scoring import cache, measures, ratings, scored_sessions
 from sdcg_explorer.scoring.costs import OPENED, TIME, is_cost, study_costs, totals_of
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.measures import footing
 from sdcg_explorer.scoring.residuals import Residuals
-from sdcg_explorer.scoring.scored_sessions import (
-    FEWEST_OF_RUNS,
-    Scored,
-    group_means,
-    means_of,
-    paired_topic_mask,
-    permuted,
-    points_of,
-    scored_of,
-)
+from sdcg_explorer.scoring.scored_sessions import Scored, group_means, means_of, scored_of
 from sdcg_explorer.scoring.scores import full_score_name, may_have, score_of
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.statistics.crossed_model import Crossed, crossed_model
@@ -151,7 +141,7 @@ def compare(
     known = not math.isnan(found.value)
     low, high = found.interval()
     labelled = _searcher_means(pair, is_b.astype(np.int64), 2)
-    p, others = permuted(*labelled, draws=draws, observed=found.t)
+    p, others = scored_sessions.permuted(*labelled, draws=draws, observed=found.t)
     over, both = (np.nan,) * 3, int(used.all(axis=1).sum())
     if known:
         groups = pair.unit if both > 1 else np.zeros_like(pair.unit)
@@ -159,7 +149,10 @@ def compare(
         over = superiority(scores, is_b, pair.unit, groups, level, found.error)
     of_a, of_b = used.sum(axis=0).tolist()
     mean_a, mean_b = group_means(pair.score, is_b.astype(np.int64), 2).tolist()
-    units = len(used)
+    units, named = len(used), ~pair.alone if pair.alone.size else np.ones_like(is_b)
+    searchers_a, searchers_b = (
+        np.unique(scored.unit[rows][named & own]).size for own in (~is_b, is_b)
+    )
     return Pair(
         system_a=scored.names[a],
         system_b=scored.names[b],
@@ -171,7 +164,7 @@ def compare(
         alone=int(pair.alone.sum()),
         units=units,
         units_of=(of_a, of_b),
-        searchers_of=(_named_count(scored, rows, a), _named_count(scored, rows, b)),
+        searchers_of=(searchers_a, searchers_b),
         topics=int(np.unique(pair.topic).size),
         shared=np.intersect1d(pair.topic[is_b], pair.topic[~is_b]).size,
         mean_a=mean_a,
@@ -291,14 +284,6 @@ def _searcher_means(scored: Scored, system: Ints, size: int) -> tuple[Floats, In
     return group_means(scored.centred, cell), label, strata
 
 
-def _named_count(scored: Scored, rows: Bools, system: int) -> int:
-    """Searchers who are named, of the compared sessions of one system."""
-    named = rows & (scored.system == system)
-    if scored.alone.size:
-        named &= ~scored.alone
-    return int(np.unique(scored.unit[named]).size)
-
-
 def holm(p: Floats) -> Floats:
     """P of several pairs, (pairs,), corrected; undefined ones stay so and do not count.
 
@@ -326,12 +311,11 @@ def omnibus(scored: Scored) -> tuple[float, int]:
     if (shared := scored.is_on_paired_topic).any():
         model = Fitted(shared, *_topic_units(scored.take(shared, unit=scored.topic)))
         values = model.scores(scored.centred[:, None])[:, 0]
-        return permuted(values, model.sessions.system, model.sessions.unit)
-    return permuted(*_searcher_means(scored, scored.system, len(scored.names)))
+        return scored_sessions.permuted(values, model.sessions.system, model.sessions.unit)
+    return scored_sessions.permuted(*_searcher_means(scored, scored.system, len(scored.names)))
 
 
 MOST_PAIRED = 20  # systems: pairs grow with their square, and take some 10 ms each
-MOST = np.iinfo(np.int64).max
 ENDS = ("superiority_low", "superiority_high")
 COLUMNS = (
     *("system_a", "system_b", "score", "design", "n_a", "n_b", "unit", "units", "mean_a"),
@@ -429,7 +413,7 @@ def sessions_in_model(scored: Scored, baseline: str = "") -> Bools:
     """
     codes, sessions = np.unique(scored.system, return_counts=True)
     if codes.size > MOST_PAIRED:
-        sessions = np.where([scored.names[code] == baseline for code in codes], MOST, sessions)
+        sessions = np.where([scored.names[code] == baseline for code in codes], math.inf, sessions)
         codes = np.sort(codes[np.argsort(-sessions, kind="stable")[:MOST_PAIRED]])
     return np.isin(scored.system, codes)
 
@@ -516,12 +500,8 @@ class Comparison(Pairs):
 
     def table(self) -> pd.DataFrame:
         """One row per pair."""
-        rows = [
-            {name: getattr(pair, name, None) for name in COLUMNS}
-            | {"score": self.score, "p_holm": float(p)}
-            for pair, p in zip(self.pairs, self.p_holm, strict=True)
-        ]
-        return pd.DataFrame(rows, columns=list(COLUMNS))
+        columns = {name: [getattr(pair, name, None) for pair in self.pairs] for name in COLUMNS}
+        return pd.DataFrame(columns | {"score": self.score, "p_holm": self.p_holm})
 
 
 def require_answerable(topics_are: str, *, with_order: bool) -> None:
@@ -562,7 +542,7 @@ def compare_systems(
     places = positions(study, chosen.sample)[known]
     if with_order:
         scored = replace(scored, place=all_known(places, scored.unit))
-    points = points_of(study, chosen, known, values)
+    points = scored_sessions.points_of(study, chosen, known, values)
     if baseline and baseline not in scored.names:
         raise ValueError(f"baseline {baseline!r}; systems are {', '.join(scored.names)}.")
     pairs = compare_scored_pairs(scored, baseline)
@@ -573,7 +553,7 @@ def compare_systems(
         score=score,
         measure=measure,
         baseline=baseline,
-        footing=footing(chosen, score),
+        footing=measures.footing(chosen, score),
         rows=np.flatnonzero(known),
         topics_are=topics_are,
         places=places,
@@ -661,29 +641,20 @@ def by_topic(compared: Comparison, place: int) -> pd.DataFrame:
     equals the first.
     """
     pair, step, cell = compared.pairs[place], rounding(compared.scored.score), ["topic", "system"]
-    systems = [pair.system_a, pair.system_b]
-    points = compared.points[compared.points["system"].isin(systems)]
+    systems, points = [pair.system_a, pair.system_b], compared.points
     scores = points.groupby(cell)["score"]
     far = (points["score"] - scores.transform("mean")).abs()
     ranked = points.assign(far=np.round(far / step) if step else far)
     nearest = ranked.sort_values("far", kind="stable").drop_duplicates(cell).set_index(cell)
-    of_cells = {"n": scores.size(), "mean": scores.mean(), "session": nearest["session"]}
-    wide = {
-        f"{name}_{end}": of_cell.unstack("system").reindex(columns=systems)[system]
-        for name, of_cell in of_cells.items()
-        for end, system in zip("ab", systems, strict=True)
-    }
-    table = pd.DataFrame(wide).dropna().rename_axis("topic").reset_index()
+    cells = scores.agg(n="size", mean="mean").join(nearest["session"])
+    of_a, of_b = (cells.xs(system, level="system") for system in systems)
+    table = of_a.add_suffix("_a").join(of_b.add_suffix("_b"), how="inner").reset_index()
     apart = table["mean_b"] - table["mean_a"]
     apart[apart.abs() <= step] = 0.0
-    named = {"system_a": pair.system_a, "system_b": pair.system_b, "score": compared.score}
-    table = table.assign(
-        **named,
-        difference=apart,
-        result=np.array(OUTCOMES, dtype=object)[np.sign(apart).astype(int) + 1],
-    ).astype({"n_a": int, "n_b": int})
-    table = table.sort_values("difference", kind="stable", ignore_index=True)
-    return table[list(TOPIC_COLUMNS)]
+    result = np.array(OUTCOMES, dtype=object)[np.sign(apart).astype(int) + 1]
+    named = dict(zip(NAMED, (*systems, compared.score), strict=True))
+    table = table.assign(**named, difference=apart, result=result)
+    return table.sort_values("difference", kind="stable", ignore_index=True)[[*TOPIC_COLUMNS]]
 
 
 ALL_SYSTEMS = "all systems"
@@ -780,18 +751,13 @@ class Outcome:
 def outcome_columns(study: Study) -> tuple[str, ...]:
     """Columns of sessions that say yes or no, those of usual names first, in their order."""
     columns = [name for name in extra_columns(study.sessions) if _is_yes_no_column(study, name)]
-    return tuple(sorted(columns, key=_usual_column_rank))
+    usual_first = {name: place for place, name in enumerate(RIGHT_NAMES)}
+    return tuple(sorted(columns, key=lambda name: usual_first.get(name.lower(), len(usual_first))))
 
 
 def usual_outcome(study: Study) -> str:
     """The column that is looked at unless another is chosen; "" where none has a usual name."""
-    first = next(iter(outcome_columns(study)), "")
-    return first if first and _usual_column_rank(first) < len(RIGHT_NAMES) else ""
-
-
-def _usual_column_rank(name: str) -> int:
-    """Place of a column's name among ``RIGHT_NAMES``, or behind them."""
-    return RIGHT_NAMES.index(name.lower()) if name.lower() in RIGHT_NAMES else len(RIGHT_NAMES)
+    return next((name for name in outcome_columns(study) if name.lower() in RIGHT_NAMES), "")
 
 
 def _is_yes_no_column(study: Study, name: str) -> bool:
@@ -800,7 +766,7 @@ def _is_yes_no_column(study: Study, name: str) -> bool:
     if not 0 < len(values) <= len(YES_OR_NO):
         return False
     answers = {YES_OR_NO.get(str(value).lower()) for value in values}
-    return None not in answers and (len(answers) > 1 or _usual_column_rank(name) < len(RIGHT_NAMES))
+    return None not in answers and (len(answers) > 1 or name.lower() in RIGHT_NAMES)
 
 
 def right_answers(study: Study, column: str) -> Floats:
@@ -853,7 +819,7 @@ def _units_shared_by_sessions(scored: Scored) -> dict[str, Ints]:
     """
     topics, searchers = (np.unique(each).size for each in (scored.topic, scored.unit))
     are_people = scored.names_searchers and searchers > np.unique(scored.system).size
-    are_few = topics < (FEWEST_OF_RUNS if are_people else 2)
+    are_few = topics < (scored_sessions.FEWEST_OF_RUNS if are_people else 2)
     alike = {} if are_few and not scored.is_on_paired_topic.any() else {"topics": scored.topic}
     alike |= {"searchers": scored.unit} if are_people else {}
     return {name: unit for name, unit in alike.items() if _has_repeats(scored, unit)}
@@ -909,7 +875,7 @@ def _right_topics(scored: Scored, a: int, b: int) -> tuple[object, ...]:
     more = np.sign(share[:, 1] - share[:, 0])
     only_a, only_b = int((more < 0).sum()), int((more > 0).sum())
     both = int(((more == 0) & (share[:, 0] >= 0.5)).sum())
-    can_test = paired_topic_mask(pair.unit, pair.system, pair.topic).any()
+    can_test = scored_sessions.paired_topic_mask(pair.unit, pair.system, pair.topic).any()
     p = mcnemar(only_a, only_b) if can_test else float("nan")
     neither = len(share) - both - only_a - only_b
     return scored.names[a], scored.names[b], len(share), both, only_a, only_b, neither, p
@@ -994,14 +960,11 @@ def with_ranges(table: pd.DataFrame, compared: Comparison, residuals: Residuals)
     """A table of pairs with the range of each difference beside it; nan where there is none."""
     each = [left_open(compared, residuals, place) for place in range(len(table))]
     ends = [(np.nan, np.nan) if one.why else one.ends for one in each]
-    names = [*table.columns]
-    behind = names.index("difference") + 1
-    wider = table.copy()
-    wider[list(RANGE_COLUMNS)] = np.array(ends).reshape(-1, 2)
-    return wider[[*names[:behind], *RANGE_COLUMNS, *names[behind:]]]
+    ranges = pd.DataFrame(ends, table.index, list(RANGE_COLUMNS))
+    behind = [*table].index("difference") + 1
+    return pd.concat([table.iloc[:, :behind], ranges, table.iloc[:, behind:]], axis=1)
 
 
-SUMMED = measures.MAIN_SCORES[:3]  # those that a table of results has
 MEAN = "_mean"  # endings of the names of a mean's columns
 MEAN_ENDS = (MEAN, "_low", "_high")
 
@@ -1017,7 +980,7 @@ def summary(study: Study, definition: Definition, filters: Filters) -> pd.DataFr
     costs = [cost.name for cost in (TIME, OPENED) if cost.name in study_costs(study)]
     scores = {
         name: np.where(sample.judged, measures.session_score_of(name, chosen), np.nan)
-        for name in SUMMED
+        for name in measures.MAIN_SCORES[:3]
         if not (chosen.definition.behaviour and measures.is_of_ideal(name))
     }
     others = {name: totals_of(study, name) for name in costs} | {
@@ -1045,7 +1008,6 @@ MOST_UNITS = 10_000  # units, beyond which none are counted
 STUDIES = 2_000
 MOST_DRAWN = 2_000_000  # units of all studies that are drawn from one
 FARTHEST = 60.0  # standard errors from 0, from where on power is 1 for any df
-NORMAL = 1e6  # df from which on t is the normal curve
 
 
 def t_power(apart: npt.ArrayLike, df: npt.ArrayLike) -> Floats:
@@ -1060,7 +1022,7 @@ def t_power(apart: npt.ArrayLike, df: npt.ArrayLike) -> Floats:
     """
     from scipy.special import nctdtr, stdtrit
 
-    df, apart = np.minimum(df, NORMAL), np.minimum(np.abs(apart), FARTHEST)
+    df, apart = np.minimum(df, 1e6), np.minimum(np.abs(apart), FARTHEST)  # t is normal from there
     far = stdtrit(df, 1 - LEVEL / 2)
     to_far, beneath = np.nan_to_num([nctdtr(df, apart, t) for t in (far, -far)])  # nan: all but 0
     return np.asarray(1 - to_far + beneath, dtype=np.float64)
@@ -1188,15 +1150,11 @@ def _unit_differences_or_means(pair: Pair, scored: Scored) -> tuple[list[Floats]
         group_means(effects.without_topics[own], sessions.unit[own], len(sessions.systems_used))
         for own in (sessions.system == a, sessions.system == b)
     )
-    if pair.design == BETWEEN:
-        return [of_a[~np.isnan(of_a)], of_b[~np.isnan(of_b)]], error
-    apart = of_b - of_a
-    return [apart[~np.isnan(apart)]], error
+    groups = [of_a, of_b] if pair.design == BETWEEN else [of_b - of_a]
+    return [each[~np.isnan(each)] for each in groups], error
 
 
 POWERS = (0.8, 0.9)
-CURVE_POINTS = 80  # of a power curve
-CURVE_ROOM = 1.15  # right of the last number that is needed
 SEEN, HALF = "the difference seen", "half of it"
 PLAN_COLUMNS = (
     *("system_a", "system_b", "score", "design", "unit", "planned_for", "difference"),
@@ -1238,16 +1196,13 @@ class NextStudy:
 
     def table(self) -> pd.DataFrame:
         """A row for each difference."""
-        pair, units = self.pair, self.units
+        pair, units, groups = self.pair, self.units, self.units.group_count
         rows = [
             (
                 *(pair.system_a, pair.system_b, self.compared.score, pair.design, pair.unit),
                 *(plan.words, plan.difference, plan.difference / units.spread),
                 *(unit_count_text(n).replace(",", "") for n in plan.units),
-                *(
-                    units.resampled_power(plan.difference, n // units.group_count)
-                    for n in plan.units
-                ),
+                *(units.resampled_power(plan.difference, n // groups) for n in plan.units),
             )
             for plan in self.plans
         ]
@@ -1258,12 +1213,8 @@ class NextStudy:
         """Numbers of units, of all systems together, that curves are drawn at."""
         groups = self.units.group_count
         counts = [n for plan in self.plans for n in plan.units if n <= MOST_UNITS] or [MOST_UNITS]
-        end = min(MOST_UNITS, max(CURVE_ROOM * max(*counts, self.pair.units), 12))
-        return np.unique(np.geomspace(2, end / groups, CURVE_POINTS).round()) * groups
-
-    def curve(self, plan: Plan) -> Floats:
-        """Power at each of ``sizes``."""
-        return self.units.power(plan.difference, self.curve_sizes / self.units.group_count)
+        end = min(MOST_UNITS, max(1.15 * max(*counts, self.pair.units), 12))
+        return np.unique(np.geomspace(2, end / groups, 80).round()) * groups
 
 
 def require_difference(entered: float | None) -> None:

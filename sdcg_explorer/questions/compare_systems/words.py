@@ -8,28 +8,12 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
+from sdcg_explorer.questions import wording
 from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.compare_systems import numbers
 from sdcg_explorer.questions.methods import footing_note
 from sdcg_explorer.questions.overview.numbers import is_whole
-from sdcg_explorer.questions.wording import (
-    NAMED,
-    NO_INTERVAL_OF_MEANS,
-    counted,
-    enumerated,
-    first_fit,
-    in_unit,
-    interval_cells,
-    left_out,
-    p_value,
-    percent,
-    plural,
-    short,
-    tested,
-    why_no_score,
-    with_sign,
-    withheld_note,
-)
+from sdcg_explorer.questions.wording import counted, enumerated, in_unit, p_value, short, tested
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.scored_sessions import Scored, drawn_one_in, group_means
@@ -112,12 +96,12 @@ def design_and_topics(pair: numbers.Pair) -> str:
         return mixed_model_text(pair.crossed, pair.topic_noun)
     unit, topic, a, b = pair.unit, pair.topic_noun, pair.system_a, pair.system_b
     if pair.design == numbers.PAIRED:
-        each = f"sessions per {topic}: {pair.n_a / pair.units:.3g} with {a}, "
-        each += f"{pair.n_b / pair.units:.3g} with {b}"
+        each = f"{pair.n_a / pair.units:.3g} with {a}, {pair.n_b / pair.units:.3g} with {b}"
+        apart = wording.left_out(0, (pair.apart, "session", f"on {topic}s of only one system"))
         return (
-            f"Paired by {topic}: {counted(pair.units, topic)} with both systems ({each}); no "
-            f"searcher used both. The {topic}s are the sample: the result speaks for {topic}s like "
-            f"these.{left_out(0, (pair.apart, 'session', f'on {topic}s of only one system'))}"
+            f"Paired by {topic}: {counted(pair.units, topic)} with both systems (sessions per "
+            f"{topic}: {each}); no searcher used both. The {topic}s are the sample: the result "
+            f"speaks for {topic}s like these.{apart}"
         )
     of_a, of_b = (counted(number, unit) for number in pair.units_of)
     both, single = counted(pair.both, "searcher"), pair.units - pair.both
@@ -208,7 +192,7 @@ SIZES = (
 def headline(of: numbers.Comparison) -> str:
     """The page's first line: who is ahead of whom."""
     if not of.names:
-        return why_no_score(of)
+        return wording.why_no_score(of)
     if of.baseline and of.baseline not in of.names:
         return (
             f"The baseline, {of.baseline}, has no session with this score. Choose another "
@@ -219,7 +203,7 @@ def headline(of: numbers.Comparison) -> str:
             "Only one system has sessions with this score, so there is nothing to compare. "
             "Show another system, or add the log of another."
         )
-    return first_fit(*(f"{form}." for form in _pair_leads(of)))
+    return wording.first_fit(*(f"{form}." for form in _pair_leads(of)))
 
 
 def _pair_leads(of: numbers.Comparison) -> list[str]:
@@ -240,12 +224,11 @@ def _pair_leads(of: numbers.Comparison) -> list[str]:
         tests = [NO_TEST] if math.isnan(p) else tests
         forms = [f"{unclear}; largest difference: {size} ({test})" for test in tests]
         return [*forms, unclear]
-    if len(of.pairs) > NAMED:
+    if len(of.pairs) > wording.NAMED:
         forms = lead_sentences(of, int(clear[np.argmax(sizes[clear])]))
-        differ = (
-            f"{clear.size:,} of {len(of.pairs):,} pairs {plural(clear.size, 'differs', 'differ')}"
-        )
-        return [f"{form}; {differ} clearly" for form in forms]
+        differ = wording.plural(clear.size, "differs", "differ")
+        many = f"{clear.size:,} of {len(of.pairs):,} pairs {differ} clearly"
+        return [f"{form}; {many}" for form in forms]
     how = ("don't differ clearly", "can't be compared")
     rest = [
         f"{pair.system_a} and {pair.system_b} {how[math.isnan(pair.difference)]}"
@@ -288,7 +271,7 @@ def _all_pairs_cautions(of: numbers.Comparison) -> list[str]:
     sentences = {
         f"Pairs are compared among the {numbers.MOST_PAIRED} systems with the most sessions. "
         "Choose others under Filters.": len(of.names) > numbers.MOST_PAIRED,
-        NO_INTERVAL_OF_MEANS: lows.isna().any(),
+        wording.NO_INTERVAL_OF_MEANS: lows.isna().any(),
         place_note(of.scored, of.places): of.pairs,
         GROWS: of.measure.grows and len(of.names) > 1,
         EITHER_MAY_LEAD: any(pair.low < 0 < pair.high for pair in of.pairs),
@@ -332,7 +315,7 @@ def figure_notes(of: numbers.Comparison) -> str:
     parts = [
         _omnibus_text(of),
         some if one_in > 1 else "",
-        left_out(of.without_judgments, without).strip(),
+        wording.left_out(of.without_judgments, without).strip(),
         f"{have} left out of the means of sessions." if of.left_out else "",
         footing_note(of.footing),
     ]
@@ -342,7 +325,7 @@ def figure_notes(of: numbers.Comparison) -> str:
 def comparison_text(of: numbers.Comparison) -> str:
     """Everything in words, as `sdcg compare` writes it."""
     lines = [headline(of), f"Score: {of.score}, {in_unit(of.words, of.unit)}."]
-    lines += filter(None, [figure_notes(of), withheld_note(of.withheld)])
+    lines += filter(None, [figure_notes(of), wording.withheld_note(of.withheld)])
     lines += _all_pairs_cautions(of)
     for i, pair in enumerate(of.pairs):
         about = [f"{lead_sentences(of, i)[0]}.", design_and_topics(pair)]
@@ -386,7 +369,7 @@ def table_of_means(table: pd.DataFrame) -> pd.DataFrame:
     """A table by system with each mean and its interval in one cell, as in 0.430 [0.310, 0.550]."""
     means = [str(name) for name in table if str(name).endswith(numbers.MEAN)]
     cells = {
-        name: interval_cells(table[[f"{name}{end}" for end in numbers.MEAN_ENDS]])
+        name: wording.interval_cells(table[[f"{name}{end}" for end in numbers.MEAN_ENDS]])
         for name in (mean.removesuffix(numbers.MEAN) for mean in means)
     }
     return table[["system", "sessions", "queries"]].assign(**cells)
@@ -414,7 +397,7 @@ def order_headline(effects: pd.DataFrame, unit: str) -> str:
     said = f"Later sessions score {'higher' if value > 0 else 'lower'}"
     if not is_clear(low, high, lambda: p):
         said = "Learning and fatigue"  # which way is not clear, or was not tested
-    return f"{said}: {with_sign(value)} {unit} per session ({tested(low, high, p)})."
+    return f"{said}: {wording.with_sign(value)} {unit} per session ({tested(low, high, p)})."
 
 
 def place_note(scored: Scored, place: Floats) -> str:
@@ -465,7 +448,7 @@ def other_leaders(firsts: Mapping[str, Sequence[str]], here: Collection[str]) ->
     ['1 of 2 other measures puts another system first']
     """
     others = len(_rivals(firsts, here)) if here else 0
-    put = f"{plural(others, 'puts', 'put')} another system first"
+    put = f"{wording.plural(others, 'puts', 'put')} another system first"
     return [f"{others} of {counted(len(firsts), 'other measure')} {put}"] if others else []
 
 
@@ -489,19 +472,19 @@ FOUND = (
     "A session has found something where its lists show at least one document whose gain is above "
     "0, in the top X; gains and X are those of the current definition."
 )
-UNPAIRED = (
-    "Topics are not the units of these comparisons, so there is no test. Compare the systems on "
-    "the score “rating: {}”."
-)
 
 
 def outcome_sentences(of: numbers.Outcome) -> list[str]:
     """Shares of right answers, which pairs differ, and what it is to have found something."""
     known = of.shares[of.shares["sessions"] > 0]
-    each = [f"{name} {percent(share)}" for name, share in known[["system", "share"]].to_numpy()]
+    shares = known["share"].map(wording.percent)
+    each = [f"{name} {share}" for name, share in zip(known["system"], shares, strict=True)]
     said = [f"Right answers: {', '.join(each)}." if each else NO_OUTCOME]
     if len(of.pairs) and not of.is_paired:
-        said.append(UNPAIRED.format(of.column))
+        said.append(
+            "Topics are not the units of these comparisons, so there is no test. Compare the "
+            f"systems on the score “rating: {of.column}”."
+        )
     elif len(of.pairs):
         clear = of.pairs[of.pairs["p_holm"] <= LEVEL]
         names = [f"{a} and {b}" for a, b in clear[["system_a", "system_b"]].to_numpy()]
@@ -527,10 +510,6 @@ def outcome_method(of: numbers.Outcome) -> str:
     )
 
 
-PLAN_FOR = (
-    "Plan for the smallest difference that would matter: a difference followed up because it was "
-    "clear is probably overestimated (Button et al. 2013). Testing several pairs takes more {}s."
-)
 WHY_NOT = {
     "topics": "Planning works for fixed topics only. Choose fixed topics to plan.",
     "difference": "They can't be compared, so there is no difference to plan for.",
@@ -571,7 +550,9 @@ def next_study_sentences(of: numbers.NextStudy) -> list[str]:
         true = f"If the true difference is {short(pair.low)} or {short(pair.high)}"
         told += [
             f"{true}, the ends of its interval, 80% power takes {needed}.",
-            PLAN_FOR.format(unit),
+            "Plan for the smallest difference that would matter: a difference followed up because "
+            "it was clear is probably overestimated (Button et al. 2013). Testing several pairs "
+            f"takes more {unit}s.",
             "The plan assumes this study's design, with its balance of systems and sessions.",
         ]
     return told
@@ -579,11 +560,8 @@ def next_study_sentences(of: numbers.NextStudy) -> list[str]:
 
 def next_study_paragraphs(of: numbers.NextStudy) -> list[str]:
     """All of it in words, for the pair by its name."""
-    pair = of.pair
-    return [
-        f"Next study of {pair.system_a} and {pair.system_b}. {next_study_headline(of)}",
-        *next_study_sentences(of),
-    ]
+    named = f"Next study of {of.pair.system_a} and {of.pair.system_b}."
+    return [f"{named} {next_study_headline(of)}", *next_study_sentences(of)]
 
 
 def next_study_method(of: numbers.NextStudy) -> str:
@@ -615,7 +593,6 @@ WHY = {
     "untold": "",
 }
 NOTHING_OPEN = "Every result that counts in these sessions is judged."
-RANGE = "This range reflects missing judgments, not sampling error. Ideals stay as judged."
 METHOD = (
     "Unjudged results counted 0. The range of a difference shows how far it could move if each "
     "unjudged document were worth anything from 0 to the highest gain, with ideals and the model's "
@@ -636,14 +613,14 @@ def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
     """Whether judging could change who is ahead, what the range is not, and what could move it."""
     if of.why or not of.without:
         return [*filter(None, [WHY[of.why] if of.why else NOTHING_OPEN])]
-    pair, share = of.pair, percent(of.without / of.results)
+    pair, share = of.pair, wording.percent(of.without / of.results)
     low, high = map(short, of.ends)
     change = "can't change" if of.is_leader_certain else "could change"
     return [
         f"{pair.system_b} − {pair.system_a} is {short(pair.difference)} {of.unit} as judged, and "
         f"between {low} and {high} depending on the grades of unjudged documents ({share} of both "
         f"systems' scored results): judging them {change} their order.",
-        RANGE,
+        "This range reflects missing judgments, not sampling error. Ideals stay as judged.",
         f"Unjudged documents that could move the difference: {len(of.table):,} of "
         f"{len(of.documents):,}.",
     ]

@@ -9,8 +9,6 @@ import pandas as pd
 
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions import figure, numbers, words
-from sdcg_explorer.questions.individual_sessions.numbers import inspect, shortfall
-from sdcg_explorer.questions.individual_sessions.words import LENGTH
 from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Exhibits, Live, View
 from sdcg_explorer.questions.wording import left_out
@@ -25,15 +23,16 @@ def answer(view: View) -> Answer:
         return Answer(words.headline(each))
     study = view.study
     tags, fell = tagged(*view, tags=study.tags), shortfall_exhibit(view)
+    beyond = words.axis_note(each, words.LENGTH)
     return Answer(
         words.headline(each),
         {
-            "individual_sessions": curves_exhibit(view, each, length=LENGTH),
+            "individual_sessions": curves_exhibit(view, each, length=words.LENGTH),
             "wall": wall_exhibit(each),
             "shortfall": fell,
         },
         behind=left_out(each.without_judgments).strip(),
-        advice=[*filter(None, [words.axis_note(each, LENGTH)]), *measures_without_curves(view)],
+        advice=[*filter(None, [beyond]), *measures_without_curves(view)],
         more=[
             words.wall_note(each),
             fell.said,
@@ -64,26 +63,23 @@ def wall_exhibit(each: numbers.IndividualSessions) -> Exhibit:
     """What each query of each session brought, in the order of the wall, and how each ended."""
     draw = partial(figure.draw_wall, each) if each.names and each.is_coloured else None
     said = words.wall_note(each)
-    return Exhibit(
-        "What each query brought", each.table, draw, said=said, alt=f"Sessions and queries. {said}"
-    )
+    alt = f"Sessions and queries. {said}"
+    return Exhibit("What each query brought", each.table, draw, said, alt)
 
 
 def inspector_exhibits(view: View, chosen: list[str]) -> Exhibits:
     """Curves of the sessions that are looked into, by position, their queries, what was missed."""
-    curves: Exhibits = {}
-    tables: Exhibits = {}
+    curves, tables = dict[str, Exhibit](), dict[str, Exhibit]()
     for name, session in zip(("session_on_top", "session_beside"), chosen, strict=False):
-        seen = view.ask(inspect, session=session)
+        seen = view.ask(numbers.inspect, session=session)
         place = np.arange(1, seen.vector.size + 1)
         columns = {"position": place, "value": seen.vector, "ideal": seen.ideal}
         draw = partial(figure.draw_inspector, seen, view.systems) if seen.vector.size else None
         title = words.session_title(seen)
         curves[name] = Exhibit(title, pd.DataFrame(columns), draw)
         tables[f"{name}_queries"] = Exhibit(f"{title}: what its queries brought", seen.brought)
-        tables[f"{name}_missing"] = Exhibit(
-            f"{title}: relevant documents in no top {seen.top}", seen.never_shown
-        )
+        missing = f"{title}: relevant documents in no top {seen.top}"
+        tables[f"{name}_missing"] = Exhibit(missing, seen.never_shown)
     return curves | tables
 
 
@@ -92,7 +88,7 @@ def shortfall_exhibit(view: View, names: Sequence[str] = (), **chosen: Any) -> E
 
     names : of the sessions that are asked for; all unless given
     """
-    seen = view.ask(shortfall, **chosen)
+    seen = view.ask(numbers.shortfall, **chosen)
     if names:
         seen = seen.take(np.flatnonzero(seen.names.isin([*names])))
     said = words.shortfall_headline(seen, grades=view.definition.grades)

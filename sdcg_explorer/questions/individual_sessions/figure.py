@@ -12,27 +12,19 @@ from numpy.typing import NDArray
 
 from sdcg_explorer.figures import style
 from sdcg_explorer.metrics.arrays import Floats, Ints
-from sdcg_explorer.questions.individual_sessions.numbers import (
-    MOST_LINES,
-    IndividualSessions,
-    Inspected,
-)
+from sdcg_explorer.questions.individual_sessions import numbers
+from sdcg_explorer.questions.individual_sessions.numbers import IndividualSessions, Inspected
 from sdcg_explorer.study.annotations import JOINED
 from sdcg_explorer.study.wording import WHOLE
 
 MOST_SYSTEMS, MOST_BANDS = 8, 3  # so that at most 12 traces are drawn
-QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
-ALL = "all systems"
 FEW_LINES = 40  # beyond them they are fainter, so that marks stand out
-SMALLEST = 5
-ROOM_FOR_COUNTS = 0.08  # of the axis, beneath 0
 # of the wall: what gains, what loses, in colours that no system has; how strong each colour is, up
-# to twice the value of the one before; and rows that stand apart
+# to twice the value of the one before
 HUES = ("100,80,190", "160,40,60")
 STRENGTHS = (0.1, 0.18, 0.28, 0.4, 0.55)
 NEAR_0 = f"rgba({HUES[0]},0.08)"  # of what is worth nothing, beside sessions that had ended
 HIGH, LOW = (f"rgb({hue})" for hue in HUES)
-FEW_ROWS = 150
 
 
 def draw_individual_sessions(
@@ -58,13 +50,13 @@ def draw_individual_sessions(
         name: rows for name in systems if (rows := np.flatnonzero(whose == name)).size
     }
     if len(groups) > MOST_SYSTEMS:
-        groups = {ALL: np.arange(len(drawn))}
+        groups = {"all systems": np.arange(len(drawn))}
     colours = {
         name: style.COLOURS[style.place(systems, name)] if name in systems else style.GREY
         for name in groups
     }
     top = style.ceiling([drawn], least)
-    if len(drawn) > (FEW_LINES if small else MOST_LINES):
+    if len(drawn) > (FEW_LINES if small else numbers.MOST_LINES):
         traces = _medians_and_bands(drawn, groups, colours, systems)
     else:
         traces = _session_lines(sessions, drawn, groups, colours)
@@ -86,7 +78,7 @@ def draw_individual_sessions(
         traces.append(style.scatter(x, drawn[row], title, "lines+markers") | look)
     across = style.position_axis(sessions.per_query, -(-end // sessions.top), end)
     counts_zeros = any("text" in trace.get("mode", "") for trace in traces)
-    low = -(ROOM_FOR_COUNTS if counts_zeros else 0.02) * top
+    low = -(0.08 if counts_zeros else 0.02) * top  # room for counts, beneath 0
     up = style.axis("sDCG (gain)", (low, top))
     return style.figure(traces, across, up, small=small, hovermode="closest")
 
@@ -120,11 +112,10 @@ def _session_end_marks(
     shown = sessions.end(length)
     quits = np.flatnonzero((sessions.ends <= shown) & (sessions.ends > 0))
     ends = sessions.ends[quits]
-    row, query = np.nonzero((sessions.steps < sessions.ends[:, None]) & (sessions.steps > 0))
-    on_axis = sessions.steps[row, query] <= shown
-    row, steps = row[on_axis], sessions.steps[row, query][on_axis]
+    steps = sessions.steps
+    row, query = np.nonzero((steps > 0) & (steps <= shown) & (steps < sessions.ends[:, None]))
     marks = _system_marks_on_lines(sessions, systems, quits, ends, "end of the session", 9)
-    dots = _system_marks_on_lines(sessions, systems, row, steps, "end of a query", 5)
+    dots = _system_marks_on_lines(sessions, systems, row, steps[row, query], "end of a query", 5)
     if not top:
         return [marks, dots]
     values = sessions.vectors[quits, ends - 1]
@@ -154,7 +145,7 @@ def _system_marks_on_lines(
         "text": [style.plotly_safe(name) for name in names],
         "customdata": names,
         "hovertemplate": f"%{{text}}: {_value_text(values)}<extra></extra>",
-        "showlegend": size > SMALLEST,
+        "showlegend": size > 5,
         **style.live_runs(*((curve, place, 1) for curve, place in places)),
     }
 
@@ -171,7 +162,8 @@ def _medians_and_bands(
     x = np.arange(1, drawn.shape[1] + 1)
     bands, medians = list[style.Parts](), list[style.Parts]()
     for name, rows in groups.items():
-        low, lower, middle, upper, high = np.quantile(drawn[rows], QUANTILES, axis=0)
+        quantiles = np.quantile(drawn[rows], (0.1, 0.25, 0.5, 0.75, 0.9), axis=0)
+        low, lower, middle, upper, high = quantiles
         edges = ((low, high, "80% of the sessions"), (lower, upper, "half of the sessions"))
         for below, above, words in edges if len(groups) <= MOST_BANDS else ():
             whose = f"{name}, {words}" if len(groups) > 1 else words
@@ -193,7 +185,7 @@ def draw_wall(seen: IndividualSessions) -> go.Figure:
     """
     queries, rows, top = seen.shown_queries, len(seen.names), colour_scale_top(seen)
     x, y = np.arange(1, queries + 1), np.arange(1, rows + 1)
-    grid = {"type": "heatmap", "x": x, "y": y, "xgap": 1, "ygap": 1 if rows <= FEW_ROWS else 0}
+    grid = {"type": "heatmap", "x": x, "y": y, "xgap": 1, "ygap": 1 if rows <= 150 else 0}
     loses = bool((seen.shown_values < 0).any())
     names = np.array([*map(style.plotly_safe, seen.names)], dtype=object)
     text = {"size": 14, "color": style.GREY}
@@ -265,10 +257,8 @@ def colour_scale_top(seen: IndividualSessions) -> float:
     return style.ceiling([np.abs(seen.shown_values)])
 
 
-NEAR = 100  # parts of the axis: marks within one lie on each other
 ROOM = 0.6  # of a query's width, that marks of one place take at most
 APART = 0.12  # and one of its neighbour, where there is room
-BENEATH = 10  # pixels: an unseen mark that keeps the number off the marks, of 9
 FEWEST = 2  # marks at 0, from which on their number is written
 
 
@@ -277,7 +267,8 @@ def spread_marks(x: Ints, y: Floats, top: float, wide: int) -> Floats:
 
     x, y : where marks belong · top : end of the upward axis · wide : positions of a query
     """
-    place = pd.DataFrame({"x": x, "y": np.where(y == 0, -1.0, np.round(NEAR * y / top))})
+    # marks within a hundredth of the axis lie on each other
+    place = pd.DataFrame({"x": x, "y": np.where(y == 0, -1.0, np.round(100 * y / top))})
     group = place.groupby(["x", "y"])
     among, each = group.cumcount().to_numpy(), group["x"].transform("size").to_numpy()
     step = np.minimum(APART, ROOM / np.maximum(each - 1, 1)) * wide
@@ -294,7 +285,7 @@ def zero_mark_counts(x: Ints, y: Floats, curves: Ints) -> style.Parts | None:
     places = zip(curves[at].tolist(), x[at].tolist(), strict=True)
     words = [f"×{many} at 0" for many in number]
     return style.scatter(x[at], y[at], "sessions that end at 0", "markers+text", text=words) | {
-        "marker": {"size": BENEATH, "opacity": 0},
+        "marker": {"size": 10, "opacity": 0},  # keeps the number off the marks, of 9 pixels
         "textposition": "bottom center",
         "textfont": {"color": style.GREY, "size": 13},
         "cliponaxis": False,

@@ -31,7 +31,6 @@ ENDS = {
     "still gaining": "the last two queries gained",
     "stopped without gain": "the last query gained nothing",
 }
-UNKNOWN_END = -1
 ALL = "all"
 NOTHING = "gained nothing"
 GAVE_UP = "gave up after a first success"
@@ -79,7 +78,7 @@ class Gaining:
             is_whole=whole,
             first=np.where(has_gained, first + 1.0, np.nan),
             early=np.where(np.any(earlier == 1, axis=1), 1.0, earlier.sum(axis=1)),
-            ends=np.select(cases, [2, 1, 0], UNKNOWN_END),
+            ends=np.select(cases, [2, 1, 0], -1),
             passing={
                 ALL: np.ones(count.size, dtype=bool),
                 NOTHING: whole & (count == 0),
@@ -112,28 +111,25 @@ OWN_GROUPS = ("system", "topic", "searcher", END, TAG)
 MOST_VALUES = 20  # of a column that came along, so that it groups sessions
 
 
+@cache.kept
 def _extra_columns(study: Study) -> dict[str, tuple[tuple[str, ...], Ints]]:
     """Values of the columns of sessions that came along with few, and each session's place there.
 
     By the column's name, which is marked where it is that of a group of our own; −1 is no value.
     """
-
-    def found() -> dict[str, tuple[tuple[str, ...], Ints]]:
-        columns: dict[str, tuple[tuple[str, ...], Ints]] = {}
-        for name in extra_columns(study.sessions):
-            column = study.sessions[name]
-            numbers = pd.api.types.is_numeric_dtype(column)
-            texts = column.astype(str)
-            empty = texts.isin(["", NO_VALUE])
-            known = column.to_numpy(float, na_value=np.nan) if numbers else texts.mask(empty)
-            codes, values = pd.factorize(known, sort=True)
-            words = [label(each) if numbers else str(each) for each in values[: MOST_VALUES + 1]]
-            if np.unique(codes).size > 1 and len(values) <= MOST_VALUES:
-                own = f"{name} (of the log)" if name in (UNGROUPED, *OWN_GROUPS) else name
-                columns[own] = (*words,), codes
-        return columns
-
-    return cache.RESULTS.of(("columns along", study), found)
+    columns: dict[str, tuple[tuple[str, ...], Ints]] = {}
+    for name in extra_columns(study.sessions):
+        column = study.sessions[name]
+        numbers = pd.api.types.is_numeric_dtype(column)
+        texts = column.astype(str)
+        empty = texts.isin(["", NO_VALUE])
+        known = column.to_numpy(float, na_value=np.nan) if numbers else texts.mask(empty)
+        codes, values = pd.factorize(known, sort=True)
+        words = [label(each) if numbers else str(each) for each in values[: MOST_VALUES + 1]]
+        if np.unique(codes).size > 1 and len(values) <= MOST_VALUES:
+            own = f"{name} (of the log)" if name in (UNGROUPED, *OWN_GROUPS) else name
+            columns[own] = (*words,), codes
+    return columns
 
 
 def facets_of(study: Study, tags: Tags) -> dict[str, tuple[str, ...]]:
@@ -277,10 +273,10 @@ class IndividualSessions:
     the session's end · ends (N,) : its last position, from 1 · steps (N, Q) : last position of each
     query · places (N,) : each among the sessions that the filters leave, in the log's order ·
     scores, along : a row per session: scores, and what came along with the log, where `rated` are
-    ratings · silent, untold : of those with `several` queries, that gained nothing before the last,
-    or may have · brought : by column of ``SHADES``, the first three and that of `shade`, (N, Q),
-    nan where undefined or beyond the session · results (N, Q) : in the top X · ended (N,) : place
-    in ``ENDS``, −1 where undefined · by_filter : sessions that each filter would keep ·
+    ratings · early (N,) : as of `Gaining` · brought : by column of ``SHADES``, the first three and
+    that of `shade`, (N, Q), nan where undefined or beyond the session · results (N, Q) : in the
+    top X · ended (N,) : place in ``ENDS``, −1 where undefined · by_filter : sessions that each
+    filter would keep ·
     gained_nothing (N,) : 1 where no query gained, 0 where one did, nan where some topic is unjudged
     · tags (N,) : of its queries, each once · where : values that sessions were narrowed by ·
     counts : sessions with each · grouped : their values of `group`
@@ -297,9 +293,7 @@ class IndividualSessions:
     rated: tuple[str, ...]
     per_query: int | None
     top: int
-    silent: int
-    untold: int
-    several: int
+    early: Floats
     without_judgments: int
     only: str
     brought: dict[str, Floats]
@@ -453,7 +447,6 @@ def individual_sessions(
         _check_name("facet", one, [facet(name, value) for name in facets for value in facets[name]])
     chosen = select(study, definition, filters.of(system))
     sample, gaining = chosen.sample, Gaining.of(chosen)
-    block, several = sample.block, sample.queries > 1
     values = {name: _group_values(study, chosen, gaining, tags, name) for name in facets}
     left = sample.judged & gaining.passing[only]
     passing, counts = filter_by_facets(values, where, left)
@@ -472,6 +465,7 @@ def individual_sessions(
     each = {"dcg": dcg, "relevant_found": found, "change_dcg": change}
     if (column := SHADES[shade][0]) not in each:
         each[column] = shortfall_of(study, chosen).columns[column]
+    block = sample.block
     searchers = block.searchers[sample.sessions[rows]]
     scores = names_of(study, sample, rows).assign(
         queries=sample.queries[rows],
@@ -497,9 +491,7 @@ def individual_sessions(
         rated=ratings.session_rating_columns(study),
         per_query=definition.top if definition.short_lists == "pad" else None,
         top=definition.top,
-        silent=int((several & (gaining.early == 0))[rows].sum()),
-        untold=int(np.isnan(gaining.early)[rows].sum()),
-        several=int(several[rows].sum()),
+        early=gaining.early[rows],
         without_judgments=int((~sample.judged).sum()),
         only=only,
         brought={name: values[rows] for name, values in each.items()},

@@ -3,20 +3,10 @@
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.questions import wording
 from sdcg_explorer.questions.data.numbers import Tagged
 from sdcg_explorer.questions.individual_sessions import numbers
-from sdcg_explorer.questions.wording import (
-    FILTERS,
-    capital,
-    counted,
-    enumerated,
-    first_fit,
-    left_out,
-    plain,
-    share,
-    short,
-    why_none,
-)
+from sdcg_explorer.questions.wording import capital, counted, enumerated, left_out, share, short
 from sdcg_explorer.study.annotations import Layer, Tags, joined_tags, layer_name
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.wording import LARGE, UNDEFINED, WHOLE, listed
@@ -50,26 +40,28 @@ def headline(each: numbers.IndividualSessions) -> str:
         return f"No session matches {enumerated(asked)}. {every}"
     if not each.names:
         what = f"session{f' of {each.system}' if each.system else ''} on a judged topic"
-        return why_none(what, each.without_judgments, do=f"{FILTERS}, or choose another topic")
+        widen = f"{wording.FILTERS}, or choose another topic"
+        return wording.why_none(what, each.without_judgments, do=widen)
     several = "no session has several queries"
-    if each.several:
-        which = f"{counted(each.several, 'session')} with several queries"
-        untold = f" (undefined in {each.untold:,}: topic unjudged)" if each.untold else ""
-        several = f"{each.silent:,} of {which} gained nothing before the last query{untold}"
+    has_several, undefined = each.scores["queries"] > 1, int(np.isnan(each.early).sum())
+    if has_several.any():
+        which = f"{counted(int(has_several.sum()), 'session')} with several queries"
+        silent = int((has_several & (each.early == 0)).sum())
+        untold = f" (undefined in {undefined:,}: topic unjudged)" if undefined else ""
+        several = f"{silent:,} of {which} gained nothing before the last query{untold}"
     least, most = (worth_text(end) for end in each.scores["final"].agg(["min", "max"]))
     final = f"is {least}" if least == most else f"ranges from {least} to {most}"
     said = f"{several}; final sDCG {final}."
     if not asked:
         return capital(said)
-    return first_fit(f"With {enumerated(asked)}: {said}", f"With the values chosen: {said}")
+    return wording.first_fit(f"With {enumerated(asked)}: {said}", f"With the values chosen: {said}")
 
 
 def axis_note(each: numbers.IndividualSessions, length: int) -> str:
     """How many sessions go on beyond an axis of so many queries, if any do."""
     beyond = int((each.ends > each.end(length)).sum())
-    if not beyond:
-        return ""
-    return f"{counted(beyond, 'session continues', 'sessions continue')} beyond the axis."
+    going_on = counted(beyond, "session continues", "sessions continue")
+    return f"{going_on} beyond the axis." if beyond else ""
 
 
 def wall_note(each: numbers.IndividualSessions) -> str:
@@ -127,10 +119,6 @@ def tag_counts_sentence(counts: Tagged) -> str:
 
 MOST_NAMED = 3  # queries, or documents, that a sentence names
 MEANS = "New: relevant documents in no earlier top X of the session. Missing: those not new so far."
-OWN_GRADES = (
-    "Here a document is relevant if any searcher's grade says so, and a session misses it unless "
-    "its own grades do."
-)
 
 
 def shortfall_headline(seen: numbers.Shortfall, *, grades: str = "judgments") -> str:
@@ -151,11 +139,14 @@ def shortfall_headline(seen: numbers.Shortfall, *, grades: str = "judgments") ->
         each = [f"{query} ({count:,})" for query, count in named.items() if count]
         lines.append(f"Where sessions lose most against their ideal: {', '.join(each)}.")
     if grades != "behaviour":
-        median, whole = plain(float(np.median(seen.left))), int((seen.left == 0).sum())
+        median, whole = wording.plain(float(np.median(seen.left))), int((seen.left == 0).sum())
         none = f"{whole:,} of {counted(number, 'session')} missed none"
         lines.append(f"The median session misses {median} of the relevant documents; {none}.")
     if grades == "searcher":
-        lines.append(OWN_GRADES)
+        lines.append(
+            "Here a document is relevant if any searcher's grade says so, and a session misses it "
+            "unless its own grades do."
+        )
     if "parts_found" in seen.columns:
         at = seen.complete_at[seen.whole > 0]
         found = at[~np.isnan(at)]

@@ -10,7 +10,6 @@ from sdcg_explorer.questions.ratings import figure, numbers, words
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, Exhibits, View
 from sdcg_explorer.scoring.ratings import study_ratings
 
-MOST_RATINGS = 6  # that are answered; the page has every one
 APART = "Where score and rating disagree most"
 PREFERRED = "Searchers whose score and rating prefer the same of two systems"
 
@@ -25,7 +24,8 @@ def answer(view: View) -> Answer:
     shown = answer_with_map(view, known[0])
     if not shown.exhibits:
         return shown
-    more = [words.headline(view.ask(numbers.agreement, asked=of)) for of in known[1:MOST_RATINGS]]
+    # six ratings are answered; the page has every one
+    more = [words.headline(view.ask(numbers.agreement, asked=of)) for of in known[1:6]]
     return replace(shown, more=[*shown.more, *more, *beside])
 
 

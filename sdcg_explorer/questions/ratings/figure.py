@@ -12,7 +12,6 @@ from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.statistics.correlations import VERSIONS
 
 ROW, AROUND = 42, 120  # pixels of a score, and of axis and legend
-APART = 0.25  # of a row, between versions
 # where the axis may end, beyond the furthest interval
 STEPS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
 SIGNS = ("triangle-down", "hourglass", "bowtie")  # of versions: no system has these
@@ -26,7 +25,7 @@ def draw_agreement(shown: Agreement) -> go.Figure:
     each = np.array(found, dtype=float).reshape(-1, len(VERSIONS), 3)  # value, low, high
     named = {version: version_words(version, shown.units) for version in VERSIONS}
     traces = [
-        style.scatter(value, down - APART * (place - 1), named[version], "markers")
+        style.scatter(value, down - 0.25 * (place - 1), named[version], "markers")
         | {
             "marker": {"color": style.GREY, "symbol": SIGNS[place], "size": 9},
             "error_x": style.whiskers(low, value, high, color=style.GREY, thickness=2, width=4),
@@ -38,16 +37,11 @@ def draw_agreement(shown: Agreement) -> go.Figure:
     ]
     furthest = float(np.abs(each[~np.isnan(each)]).max(initial=0.0))
     reach = next((step for step in STEPS if step > furthest), 1.0) + 0.02
-    y = style.axis(
-        "",
-        (0.4, len(names) + 0.6),
-        **style.ticks(down.tolist(), [f"<b>{n}</b>" if n == shown.score else n for n in names]),
-        tickfont={"size": 13},
-        showgrid=False,
-    )
-    x = style.axis(
-        f"{shown.asked.words}, 95% interval", (-reach, reach), gridcolor=style.FAINT, nticks=5
-    )
+    ticks = style.ticks(down.tolist(), [f"<b>{n}</b>" if n == shown.score else n for n in names])
+    ticks |= {"tickfont": {"size": 13}}
+    y = style.axis("", (0.4, len(names) + 0.6), **ticks, showgrid=False)
+    title = f"{shown.asked.words}, 95% interval"
+    x = style.axis(title, (-reach, reach), gridcolor=style.FAINT, nticks=5)
     look = {"shapes": [style.zero_line(style.FAINT)], "height": AROUND + ROW * len(names)}
     return style.figure(traces, x, y, hovermode="closest", **look)
 

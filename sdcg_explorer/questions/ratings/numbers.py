@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations, product
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -22,13 +22,11 @@ from sdcg_explorer.statistics.effect_sizes import rounding
 from sdcg_explorer.study.study import Study
 
 FOLDS = 5  # of searchers, each judged at the others' best point, or it flatters itself
-MAPPED = ("pearson", "spearman")
-FLAT = 1e-9  # apart: the same number at every point
 
 
 def map_coefficient(coefficient: str) -> str:
     """The coefficient of the map: τ-b of all points would take long, so Spearman's stands in."""
-    return coefficient if coefficient in MAPPED else "spearman"
+    return "pearson" if coefficient == "pearson" else "spearman"
 
 
 @dataclass(frozen=True)
@@ -208,26 +206,23 @@ def system_preferences(
 
     if not score.size:
         return []
-    size, both = len(names), []
-    cell = searcher * size + system
-    whole = (int(searcher.max()) + 1) * size
-    means = [group_means(each, cell, whole).reshape(-1, size) for each in (score, rating)]
-    steps = [rounding(values) for values in (score, rating)]
-    for a, b in combinations(range(size), 2):
-        apart = [each[:, b] - each[:, a] for each in means]
-        known = ~np.isnan(apart[0])
-        if known.any():
-            signs = [
-                np.sign(each[known]) * (np.abs(each[known]) > step)
-                for each, step in zip(apart, steps, strict=True)
-            ]
-            agree = signs[0] * signs[1]
-            same, other = int((agree > 0).sum()), int((agree < 0).sum())
+    size, both = len(names), list[Preferred]()
+    cell, whole = searcher * size + system, (int(searcher.max()) + 1) * size
+    first, second = np.triu_indices(size, 1)
+    agree = np.ones(1)  # 1 where both prefer the same, −1 the other, 0 where either ties
+    for values in (score, rating):
+        means = group_means(values, cell, whole).reshape(-1, size)
+        apart = means[:, second] - means[:, first]
+        agree = agree * np.sign(apart) * (np.abs(apart) > rounding(values))
+    for a, b, each in zip(first.tolist(), second.tolist(), agree.T, strict=True):
+        known = each[~np.isnan(each)].tolist()
+        if known:
+            same, other = known.count(1), known.count(-1)
             low = float(betaincinv(same, other + 1, 0.025)) if same else 0.0
             high = float(betaincinv(same + 1, other, 0.975)) if other else 1.0
             number = same + other
             share = (same / number, low, high) if number else (np.nan,) * 3
-            both.append(Preferred(names[a], names[b], same, other, agree.size - number, *share))
+            both.append(Preferred(names[a], names[b], same, other, len(known) - number, *share))
     return both
 
 
@@ -348,7 +343,7 @@ class AgreementMap:
     def is_flat(self) -> bool:
         """Whether every point has the same, or nothing."""
         known = self.values[~np.isnan(self.values)]
-        return not known.size or float(np.ptp(known)) < FLAT
+        return not known.size or float(np.ptp(known)) < 1e-9
 
     @property
     def highest(self) -> float:
@@ -375,10 +370,9 @@ def agreement_map(
     of = rated_rows(study, selection.select(study, definition, filters), asked)
     plane = base_grid.BaseGrid(of.chosen)
     points = [*product(base_grid.GRID, base_grid.GRID)]
-    values = np.zeros((0, len(points)))
-    if of.values.size and of.rating.of == "query":
+    if of.rating.of == "query":
         values = query_scores_over(plane, of.score, of.session, of.query)
-    elif of.values.size:
+    else:
         values = session_scores_over(plane, of.score)[of.session]
     values = values.reshape(-1, len(points))
     found = of.coefficients(values)

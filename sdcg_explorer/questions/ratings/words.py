@@ -5,16 +5,9 @@ from typing import Any
 import numpy as np
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
+from sdcg_explorer.questions import wording
 from sdcg_explorer.questions.ratings import numbers
-from sdcg_explorer.questions.wording import (
-    counted,
-    enumerated,
-    first_fit,
-    interval,
-    short,
-    signed,
-    why_none,
-)
+from sdcg_explorer.questions.wording import counted, enumerated, interval, short, signed
 from sdcg_explorer.scoring import measures, ratings
 from sdcg_explorer.statistics.correlations import MOST_PAIRED, VERSIONS, Coefficient
 
@@ -63,13 +56,14 @@ def headline(of: numbers.Agreement) -> str:
     said += f": {of.asked.words} = {signed(raw.value)}"
     around = interval(signed, raw.low, raw.high)
     others = _differing_adjusted_versions(versions, of.units)
-    return first_fit(f"{said}{around}{others}.", f"{said}{others}.")  # the table has the interval
+    # the table has the interval
+    return wording.first_fit(f"{said}{around}{others}.", f"{said}{others}.")
 
 
 def why_nothing_rated(of: numbers.Agreement, do: str = "") -> str:
     """Why nothing is rated that has a worth."""
     what = f"{of.of} with {of.asked.rating} on a judged topic"
-    return why_none(what, of.without_judgments, do=do)
+    return wording.why_none(what, of.without_judgments, do=do)
 
 
 def _is_clear(of: Coefficient) -> bool:

@@ -10,7 +10,6 @@ import pandas as pd
 
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
 from sdcg_explorer.questions.robustness import figure, numbers, words
-from sdcg_explorer.questions.robustness.numbers import Judges, compare_by_assessor
 from sdcg_explorer.questions.view import Answer, Card, CommandResult, Exhibit, View
 from sdcg_explorer.questions.wording import FILTERS, in_unit, why_no_score
 from sdcg_explorer.scoring.measures import USUAL
@@ -38,13 +37,13 @@ def answer(view: View) -> Answer:
         found = robustness_answer(view, seen, under_all_definitions(view, seen))
     else:
         found = replace(robustness_answer(view, seen), more=[ASK_FOR_ALL])
-    if (of := view.ask(compare_by_assessor, score=seen.score, pair=seen.pair)) is None:
+    if (of := view.ask(numbers.compare_by_assessor, score=seen.score, pair=seen.pair)) is None:
         return found
     more = [*found.more, words.under_each_assessor(of)]
     return replace(found, more=more, tables=found.tables | tables_of(of))
 
 
-def tables_of(of: Judges) -> dict[str, pd.DataFrame]:
+def tables_of(of: numbers.Judges) -> dict[str, pd.DataFrame]:
     """Tables of each assessor and their agreement, by captions; none is empty."""
     tables = {JUDGES: of.rows, AGREEMENT: of.agreement, CONFUSION: of.confusion}
     return {caption: table for caption, table in tables.items() if len(table)}
@@ -59,9 +58,8 @@ def robustness_answer(
     score, more, methods = capital(seen.measure.words), list[str](), [words.method(seen)]
     draw = partial(figure.draw_robustness, seen, view.bases, view.systems)
     alt = words.headline(seen)
-    exhibits = {
-        "robustness": Exhibit(f"{score} over b and bq", seen.table, draw, alt=f"Map. {alt}")
-    }
+    caption = f"{score} over b and bq"
+    exhibits = {"robustness": Exhibit(caption, seen.table, draw, alt=f"Map. {alt}")}
     if seen.has_session_order:
         order = "Rank correlation of sessions with the current definition"
         draw = partial(figure.draw_order, seen, view.bases)
@@ -153,7 +151,7 @@ def command_result(
         lines = [words.all_definitions_headline(every), *words.all_definitions_sentences(every)]
     if with_all:
         text += "\n".join(["", "All reasonable definitions", *lines]) + "\n"
-    if (of := view.ask(compare_by_assessor, score=score, pair=pair)) is not None:
+    if (of := view.ask(numbers.compare_by_assessor, score=score, pair=pair)) is not None:
         found |= {"judges.csv": of.rows, "assessors.csv": of.agreement}
         text += f"\n{JUDGES}\n{words.under_each_assessor(of)}\n"
     return CommandResult(view, found | {"robustness.txt": text}, methods)

@@ -28,9 +28,8 @@ def draw_robustness(of: Robustness, at: tuple[float, float], systems: Sequence[s
     if of.pair:
         words = style.wrapped(f"{names[1]} − {names[0]} ({unit})", ROOM)
         hatched = None if np.isnan(of.low).all() else ~of.clear
-        meant = "the interval includes 0"
-        if of.pairs > 1:
-            meant = f"no clear difference (corrected for {of.pairs:,} pairs)"
+        corrected = f"no clear difference (corrected for {of.pairs:,} pairs)"
+        meant = corrected if of.pairs > 1 else "the interval includes 0"
         seen = BaseGridMap(of.value, GRID, GRID, words, at, hatched, meant, ends=(own[0], own[1]))
     else:
         words = style.wrapped(f"{names[0]}, mean ({unit})", ROOM)
@@ -47,8 +46,6 @@ def draw_order(of: Robustness, at: tuple[float, float]) -> go.Figure:
 COLUMNS = 80  # at most; each stands for as many definitions
 CURVE, ROW, BETWEEN = 260, 17, 34  # pixels: of the curve, of a row of choices, and between
 INK = "rgba(110,110,110,{})"
-LETTERS = 12
-AT = "• "  # before the options in force
 
 
 def draw_all_definitions(of: AllDefinitions) -> go.Figure:
@@ -74,9 +71,8 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
     below = np.searchsorted(of.value.ravel()[order], now) * len(columns) / order.size
     look = {"symbol": "circle-cross-open", "size": 14, "color": style.GREY, "line": {"width": 2.5}}
     interval = (np.array([number]) for number in (ends[0], now, ends[1]))
-    mark = style.scatter(
-        [float(min(below, len(columns) - 1))], [now], "current definition", "markers"
-    ) | {
+    at = [float(min(below, len(columns) - 1))]
+    mark = style.scatter(at, [now], "current definition", "markers") | {
         "marker": look,
         "error_y": style.whiskers(*interval, color=style.GREY, thickness=2, width=6),
         "hovertemplate": "current definition: %{y:.3r}<extra></extra>",
@@ -103,26 +99,21 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
     whole = above + BETWEEN + beneath
     every = np.concatenate([low, high, of.value.ravel(), of.present[:3], [0.0]])
     span = style.padded_range(float(np.nanmin(every)), float(np.nanmax(every)), 0.05)
+    zero = {"zeroline": True, "zerolinecolor": style.GREY, "zerolinewidth": 1.5}
     bare = {"showticklabels": False, "showgrid": False, "anchor": "y2"}
     first, second = (style.plotly_safe(name) for name in of.systems)
     title = style.wrapped(f"{second} − {first} ({style.plotly_safe(of.unit)})", 32)
     return style.figure(
         [*([area] if area["x"].size else []), line, mark, matrix],
         style.axis("Definitions, sorted", (-0.5, len(columns) - 0.5), **bare),
-        style.axis(
-            title,
-            span,
-            domain=[1 - above / whole, 1],
-            gridcolor=style.FAINT,
-            **{"zeroline": True, "zerolinecolor": style.GREY, "zerolinewidth": 1.5},
-        ),
+        style.axis(title, span, domain=[1 - above / whole, 1], gridcolor=style.FAINT, **zero),
         yaxis2=style.axis(
             "",
             (len(rows) - 0.5, -0.5),
             domain=[0, beneath / whole],
             anchor="x",
             **style.ticks(range(len(rows)), [label for label, _ in rows]),
-            tickfont={"size": LETTERS, "color": style.GREY},
+            tickfont={"size": 12, "color": style.GREY},
             showgrid=False,
         ),
         height=whole + 120,
@@ -136,7 +127,7 @@ def _option_rows(of: AllDefinitions) -> list[tuple[str, Bools | None]]:
     for own, (name, options) in zip(codes, of.choices.items(), strict=True):
         rows.append((f"<b>{'top X' if name == 'top' else name}</b>", None))
         for code, option in enumerate(options):
-            at = AT if option == of.in_force[name] else ""
+            at = "• " if option == of.in_force[name] else ""
             rows.append((f"{at}{_option_label(option)}", own.ravel() == code))
     if not of.bounded.all():
         bounded = of.bounded.ravel()

@@ -19,16 +19,9 @@ from sdcg_explorer.scoring.base_grid import AT_ONCE, GRID, BaseGrid, linearised
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.selection import Selection, select, stacked
 from sdcg_explorer.statistics import correlations, effect_sizes, permutation, two_way
+from sdcg_explorer.study import grades
 from sdcg_explorer.study.annotations import Layer
-from sdcg_explorer.study.grades import (
-    MOST_ASSESSORS,
-    alpha_of_all,
-    assessors_of,
-    grades_by_assessor,
-    kappa,
-    label,
-    weighted_kappa,
-)
+from sdcg_explorer.study.grades import assessors_of, label
 from sdcg_explorer.study.study import Study
 
 
@@ -319,9 +312,9 @@ def _mean_change(value: Floats, axis: int) -> float:
     return float(known.mean()) if known.size else 0.0
 
 
-B, BQ, TOPS = (2.0, 4.0, 10.0), (2.0, 4.0, 10.0, math.inf), (5, 10, 20)
+B, BQ = (2.0, 4.0, 10.0), (2.0, 4.0, 10.0, math.inf)
 VARIED: dict[str, tuple[Any, ...]] = {  # the choices, outermost first
-    "top": TOPS,
+    "top": (5, 10, 20),
     "repeats": CHOICES["repeats"],
     "weights": tuple(WEIGHTINGS),
     "discount": tuple(FORMS),
@@ -451,27 +444,19 @@ def _over_forms(
     chosen: Selection, score: str, systems: tuple[str, str], varied: dict[str, tuple[Any, ...]]
 ) -> dict[str, Floats]:
     """Differences, ends and p under every form, ideal, average, b and bq, (P,) each."""
-    every = [
-        _session_scores_over_all_bases(chosen, replace(chosen.definition, **some), score)
-        for some in _combine(varied, INNER)
-    ]
+    every = list[Floats]()
+    for some in _combine(varied, INNER):
+        definition = replace(chosen.definition, **some)
+        plane = BaseGrid(chosen.with_discounts(definition), B, BQ)
+        own = session_scores_over(plane, score)
+        if score == measures.USUAL and definition.average == "ratio-of-means":
+            own = np.where(np.isnan(own), np.nan, linearised(plane))
+        every.append(own.reshape(len(own), len(B) * len(BQ)))
     scores = np.concatenate(every, axis=1)
     found = _differences(chosen, scores, systems)
     spread = np.nanstd(scores, axis=0) if is_standardised(score) else np.ones(scores.shape[1])
     spread[spread == 0] = 1.0  # where all sessions score alike, systems tie
     return found | {name: found[name] / spread for name in ("value", "low", "high")}
-
-
-def _session_scores_over_all_bases(chosen: Selection, definition: Definition, score: str) -> Floats:
-    """The score of each session under every b and bq, (S, B · K)."""
-    plane = BaseGrid(chosen.with_discounts(definition), B, BQ)
-    scores = session_scores_over(plane, score)
-    if score == measures.USUAL and definition.average == "ratio-of-means":
-        scores = np.where(np.isnan(scores), np.nan, linearised(plane))
-    return scores.reshape(len(scores), len(B) * len(BQ))
-
-
-IN_FORCE = "current grades"
 
 
 @dataclass(frozen=True, eq=False)
@@ -493,17 +478,10 @@ class Judges:
     alpha: float
     without_gain: tuple[str, ...]
 
-    @property
-    def leads(self) -> dict[int, list[str]]:
-        """Under whose grades b is ahead (1), a is (−1), they tie (0), or there is no difference."""
-        own = self.rows.iloc[1:]
-        sign = np.nan_to_num(np.sign(own["difference"]), nan=UNKNOWN)
-        return {side: own["grades"][sign == side].tolist() for side in (1, -1, 0, UNKNOWN)}
-
 
 def has_several_assessors(study: Study, definition: Definition) -> bool:
     """Whether several assessors judged, but not too many to compare under each."""
-    several = 2 <= len(assessors_of(study.judgments)) <= MOST_ASSESSORS
+    several = 2 <= len(assessors_of(study.judgments)) <= grades.MOST_ASSESSORS
     return several and definition.grades == "judgments"
 
 
@@ -520,8 +498,6 @@ def compare_by_assessor(
     A document that an assessor didn't judge is unjudged under that one's grades, whose ideals are
     made of them, too. Grades that the definition gives no gain leave their row out.
     """
-    names = assessors_of(study.judgments)
-    given = grades_by_assessor(study.judgments)
     if not has_several_assessors(study, definition):
         return None
     one = compare_pairs(study, definition, filters, score).chosen(pair)
@@ -529,7 +505,7 @@ def compare_by_assessor(
         return None
     systems, rows = (one.system_a, one.system_b), list[dict[str, object]]()
     without_gain = list[str]()
-    for name, judged in _by_assessor(study, names, given):
+    for name, judged in _by_assessor(study):
         try:
             found = compare_pairs(judged, definition, filters, score)
         except ValueError:  # the mean of grades may have no gain of its own
@@ -545,31 +521,30 @@ def compare_by_assessor(
                 "p_holm": found.p_holm[found.pairs.index(own)] if own else np.nan,
             }
         )
+    names, given = assessors_of(study.judgments), grades.grades_by_assessor(study.judgments)
     agreement = pd.DataFrame(_pairwise_agreement(names, given))
     return Judges(
         systems,
         pd.DataFrame(rows),
         agreement,
         _confusion_matrix(names, given, agreement),
-        alpha_of_all(given),
+        grades.alpha_of_all(given),
         tuple(without_gain),
     )
 
 
-def _by_assessor(study: Study, names: list[str], given: Floats) -> list[tuple[str, Study]]:
+@cache.kept
+def _by_assessor(study: Study) -> list[tuple[str, Study]]:
     """The study as it is, and with the grades of each assessor and combination, by their names."""
-
-    def made() -> list[tuple[str, Study]]:
-        table = pd.DataFrame(given)
-        combined = {"mean of all": table.mean(axis=1), "highest of all": table.max(axis=1)}
-        found = [(IN_FORCE, study)]
-        for name, grades in [*zip(names, given.T, strict=True), *combined.items()]:
-            judged = study.judgments.assign(grade=np.asarray(grades)).dropna(subset="grade")
-            own = replace(study, judgments=judged.reset_index(drop=True), layer=Layer())
-            found.append((name, own))
-        return found
-
-    return cache.RESULTS.of(("judged by each", study), made)
+    names, table = assessors_of(study.judgments), grades.grades_by_assessor(study.judgments)
+    each = pd.DataFrame(table, columns=pd.Index(names, dtype=object))
+    combined = {"mean of all": each.mean(axis=1), "highest of all": each.max(axis=1)}
+    found = [("current grades", study)]
+    for name, given in [*each.items(), *combined.items()]:
+        judged = study.judgments.assign(grade=given.to_numpy()).dropna(subset="grade")
+        own = replace(study, judgments=judged.reset_index(drop=True), layer=Layer())
+        found.append((str(name), own))
+    return found
 
 
 def _pairwise_agreement(names: list[str], given: Floats) -> Iterator[dict[str, object]]:
@@ -583,8 +558,8 @@ def _pairwise_agreement(names: list[str], given: Floats) -> Iterator[dict[str, o
             "other assessor": names[k],
             "documents": int(both.sum()),
             "alike": float(np.mean(one == other)) if both.any() else np.nan,
-            "kappa": kappa(codes[both, i], codes[both, k]) if both.any() else np.nan,
-            "weighted_kappa": weighted_kappa(one, other) if both.any() else np.nan,
+            "kappa": grades.kappa(codes[both, i], codes[both, k]) if both.any() else np.nan,
+            "weighted_kappa": grades.weighted_kappa(one, other) if both.any() else np.nan,
         }
 
 

@@ -2,26 +2,11 @@
 
 import numpy as np
 
+from sdcg_explorer.questions import wording
 from sdcg_explorer.questions.compare_systems.words import has_topic_units, too_few_notes
-from sdcg_explorer.questions.robustness.numbers import (
-    UNKNOWN,
-    WORDS,
-    AllDefinitions,
-    Judges,
-    Lead,
-    Robustness,
-)
-from sdcg_explorer.questions.wording import (
-    counted,
-    enumerated,
-    first_fit,
-    left_out,
-    p_value,
-    sessions_of,
-    short,
-    signed,
-    why_no_score,
-)
+from sdcg_explorer.questions.robustness import numbers
+from sdcg_explorer.questions.robustness.numbers import AllDefinitions, Judges, Lead, Robustness
+from sdcg_explorer.questions.wording import counted, enumerated, left_out, short, signed
 from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.statistics.permutation import LEVEL
 
@@ -51,11 +36,11 @@ def who_leads(*leads: tuple[Lead, Places]) -> str:
     most = max(who, key=lambda side: int((of.sides == side).sum()))
     parts = [f"{who[most]} {enumerated([_counts(*each, most, of_all=True) for each in leads])}"]
     rest = {1: f"{second} is higher", -1: f"{first} is higher", 0: "they tie"}
-    rest |= {UNKNOWN: "the difference is undefined"}
+    rest |= {numbers.UNKNOWN: "the difference is undefined"}
     for side in (side for side in rest if side != most):
         if where := [*filter(None, (_counts(*each, side) for each in leads))]:
             parts.append(f"{rest[side]} {enumerated(where)}")
-    return first_fit(f"{'; '.join(parts)}.", f"{'; '.join(parts[:3])}.")
+    return wording.first_fit(f"{'; '.join(parts)}.", f"{'; '.join(parts[:3])}.")
 
 
 def _counts(lead: Lead, places: Places, side: int, *, of_all: bool = False) -> str:
@@ -79,7 +64,7 @@ NOT_TESTS = "Neighbouring points are nearly the same definition, so they are not
 def headline(of: Robustness, under: Lead | None = None) -> str:
     """The page's first line; `under` is who scores higher under all definitions, where known."""
     if not any(of.sessions):
-        return why_no_score(of)
+        return wording.why_no_score(of)
     if of.pair:
         definitions = [(under, DEFINITIONS)] if under and of.is_known else []
         return who_leads((of, POINTS), *definitions)
@@ -97,7 +82,7 @@ def headline(of: Robustness, under: Lead | None = None) -> str:
 
 def map_notes(of: Robustness) -> str:
     """What stands behind the map."""
-    sessions = sessions_of(dict(zip(of.systems, of.sessions, strict=True)))
+    sessions = wording.sessions_of(dict(zip(of.systems, of.sessions, strict=True)))
     left = left_out(of.without_judgments, (of.undefined, "session", "whose score is undefined"))
     return f"{sessions}{left}"
 
@@ -109,7 +94,7 @@ def cautions(of: Robustness) -> list[str]:
         return few
     own = of.compared
     if own and own.p > LEVEL and (own.low > 0 or own.high < 0):
-        few = [*few, BY_T.format(p_value(own.p))]
+        few = [*few, BY_T.format(wording.p_value(own.p))]
     return [*few, NOT_TESTS]
 
 
@@ -157,17 +142,21 @@ def all_definitions_sentences(of: AllDefinitions) -> list[str]:
     undefined = "The difference is undefined under the current definition."
     name, change = next(iter(of.moved().items()), ("", 0.0))
     most = (
-        f"The difference depends most on {WORDS.get(name)}: changing this alone moves it by "
-        f"{short(change)} {of.unit} on average."
+        f"The difference depends most on {numbers.WORDS.get(name)}: changing this alone moves it "
+        f"by {short(change)} {of.unit} on average."
     )
-    idle = f"No effect here: {enumerated([WORDS[name] for name in of.idle])}." if of.idle else ""
+    idle = (
+        f"No effect here: {enumerated([numbers.WORDS[name] for name in of.idle])}."
+        if of.idle
+        else ""
+    )
     said = [undefined if np.isnan(of.present[0]) else "", most if change else "", idle]
     return [*filter(None, said), NOT_VARIED]
 
 
 def all_definitions_method(of: AllDefinitions) -> str:
     """A paragraph of a methods section."""
-    varied = [f"{WORDS[name]} ({len(options)})" for name, options in of.choices.items()]
+    varied = [f"{numbers.WORDS[name]} ({len(options)})" for name, options in of.choices.items()]
     first, second = of.systems
     every = counted(of.value.size, "combination")
     return (
@@ -180,13 +169,14 @@ def all_definitions_method(of: AllDefinitions) -> str:
 
 def under_each_assessor(of: Judges) -> str:
     """Under whose grades each of the two systems is ahead, and how far assessors agree."""
-    (a, b), every = of.systems, len(of.rows) - 1
+    (a, b), own = of.systems, of.rows.iloc[1:]
+    sign = np.nan_to_num(np.sign(own["difference"]), nan=numbers.UNKNOWN)
     how = {1: f"{b} scores higher than {a}", -1: f"{a} scores higher than {b}"}
-    how |= {0: f"{a} and {b} tie", UNKNOWN: f"{a} and {b} can't be compared"}
+    how |= {0: f"{a} and {b} tie", numbers.UNKNOWN: f"{a} and {b} can't be compared"}
     said = [
-        f"{how[side]} under {len(by)} of {every} sets of grades ({enumerated(by)})."
-        for side, by in of.leads.items()
-        if by
+        f"{who} under {len(by)} of {len(own)} sets of grades ({enumerated(by)})."
+        for side, who in how.items()
+        if (by := own["grades"][sign == side].tolist())
     ]
     if of.without_gain:
         said.append(f"Left out, as a grade has no gain: {enumerated(of.without_gain)}.")
