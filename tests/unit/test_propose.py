@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sdcg_explorer.reading import recipe
+from sdcg_explorer.reading import propose, recipe
 from sdcg_explorer.study.problems import UnusableInputError
 from tests.support.told import Contents, made, outcome, remedies_of
 
@@ -374,3 +374,26 @@ def test_a_table_that_may_judge_a_log_with_grades_is_asked(tmp_path: Path) -> No
     judged = "topic,Werk,grade\nu1,p2,1\nu1,p3,0\nu1,p9,1\n"
     with pytest.raises(UnusableInputError, match="Read with --map doc=Werk"):
         made(tmp_path, {"log.csv": GRADED, "judged.csv": judged})
+
+
+def test_a_long_log_is_looked_at_in_several_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {"KEEP": 24, "STRETCHES": 4, "STRETCH": 6}.items():
+        monkeypatch.setattr(propose, name, value)
+    log = "visit,key,need,words,slot,paper\n" + "".join(  # by need, and the first four unjudged
+        f"{need}{visit},{need}-{visit}-{q},need{need},w{need} {q},{rank + 1},{need}_{q + rank}\n"
+        for need in range(8) for visit in range(5) for q in range(2) for rank in range(3)
+    )  # fmt: skip
+    judged = [f"need{need},{need}_{i},{i % 3}\n" for need in range(4, 8) for i in range(4)]
+    files = {"log.csv": log, "j.csv": "need,paper,worth\n" + "".join(judged)}
+    assert outcome(tmp_path, files).startswith("00.1 need0: 0_0 0_1 0_2 | 00.2 need0: 0_1 0_2 0_3")
+
+
+def test_results_that_say_search_or_click_are_no_events(tmp_path: Path) -> None:
+    log = "session,query_number,topic,rank,doc,event\n" + "".join(
+        f"s,{q},t,{rank},d{q + rank},{'click' if rank == q else 'search'}\n"
+        for q in (1, 2) for rank in (1, 2, 3)
+    )  # fmt: skip
+    said = outcome(tmp_path, {"log.csv": log, "j.csv": "topic,doc,grade\nt,d2,1\nt,d5,0\n"})
+    assert said.splitlines()[0] == "s.1 t: d2 d3 d4 | s.2 t: d3 d4 d5"
