@@ -4,13 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from sdcg_explorer.questions.wording import (
-    counted,
-    enumerated,
-    percent,
-    plain,
-    withheld_note,
-)
+from sdcg_explorer.questions.wording import counted, enumerated, percent, plain, withheld_note
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.scoring.selection import Selection, select
 from sdcg_explorer.study.behaviour import is_time_to_next
@@ -67,10 +61,8 @@ def gains_out_of_order(definition: Definition, labels: tuple[float, ...]) -> str
         return ""
     first = int(low[0])
     over = int(np.argmax(gains[:first]))
-    return (
-        f"Gains don't follow the grades: grade {label(labels[first])} gains {plain(gains[first])}, "
-        f"grade {label(labels[over])} gains {plain(gains[over])}."
-    )
+    each = (f"grade {label(labels[i])} gains {plain(gains[i])}" for i in (first, over))
+    return f"Gains don't follow the grades: {', '.join(each)}."
 
 
 def _count_unreachable_ideals(study: Study, chosen: Selection, filters: Filters) -> int:
@@ -97,12 +89,10 @@ def _advice_on_unjudged_results(study: Study, chosen: Selection) -> str:
     each = zip(names, results.tolist(), judged.tolist(), strict=True)
     silent = [name for name, of, known in each if of and not known]
     fate = "are removed" if chosen.definition.unjudged == "condense" else "gain 0"
-    said = (
-        f"{percent(unjudged / shown)} of the results in the top {top} are unjudged; on judged "
-        f"topics they {fate}."
-    )
+    said = f"{percent(unjudged / shown)} of the results in the top {top} are unjudged"
+    much = [f"{said}; on judged topics they {fate}."] * (unjudged / shown > MOST_UNJUDGED)
     more = [NOT_JUDGED.format(enumerated(silent))] if silent and unjudged < shown else []
-    return " ".join([*[said] * (unjudged / shown > MOST_UNJUDGED), *more])
+    return " ".join([*much, *more])
 
 
 def _advice_on_unclicked_results(study: Study, chosen: Selection) -> str:

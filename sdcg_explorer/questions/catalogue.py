@@ -2,29 +2,11 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from importlib import import_module
 
-from sdcg_explorer.questions import (
-    compare_systems,
-    cost,
-    fit,
-    individual_sessions,
-    overview,
-    query_order,
-    ratings,
-    reformulations,
-    robustness,
-    session_curves,
-    side_by_side,
-)
 from sdcg_explorer.questions.view import Answer, Card, StudyView, View
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.study.study import Study
-
-ANSWERED = (
-    *(overview, query_order, session_curves, individual_sessions, reformulations, cost),
-    *(compare_systems, robustness, ratings, side_by_side, fit),
-)
-_FOLDERS = {folder.__name__.rpartition(".")[2]: folder for folder in ANSWERED}
 
 
 @dataclass(frozen=True)
@@ -46,12 +28,12 @@ class Question:
     @property
     def answer(self) -> Callable[[View], Answer] | None:
         """Its sentences and exhibits for report and bundle; None where it isn't of the view."""
-        return getattr(_FOLDERS.get(self.name), "answer", None)
+        return getattr(import_module(f"sdcg_explorer.questions.{self.name}"), "answer", None)
 
     @property
     def card(self) -> Callable[[View], Card] | None:
         """What Overview says of it."""
-        return getattr(_FOLDERS.get(self.name), "card", None)
+        return getattr(import_module(f"sdcg_explorer.questions.{self.name}"), "card", None)
 
     @property
     def title(self) -> str:
@@ -89,12 +71,7 @@ QUESTIONS = (
         ("reformulation_shares", "reformulations", "*_by_query", "first_queries"),
         "Curves",
     ),
-    Question(
-        "cost",
-        "What did it cost?",
-        ("cost", "cost_points"),
-        "Curves",
-    ),
+    Question("cost", "What did it cost?", ("cost", "cost_points"), "Curves"),
     Question(
         "compare_systems",
         "Which system is better?",

@@ -63,15 +63,12 @@ def judgments_and_clicks(
 
 def clicks_sentence(both: JudgmentsAndClicks) -> str:
     """Whether clicks rank sessions, and the first of the systems, as judgments do."""
-    value, low, high = both.correlation
-    said = (
-        f"Rank correlation of gains from clicks and from judgments in "
-        f"{counted(both.sessions, 'session')} ({both.without:,} without a gain from clicks): "
-        f"{signed(value)}{interval(signed, low, high)}."
-    )
+    value, *ends = both.correlation
+    of = f"{counted(both.sessions, 'session')} ({both.without:,} without a gain from clicks)"
+    said = f"Rank correlation of gains from clicks and from judgments in {of}: {signed(value)}"
     firsts = [
         f"{enumerated([*both.table['system'][means == means.max()]])} by {gain}"
         for gain, means in both.table[["judgments", "clicks"]].items()
     ]
     order = f" First by mean gain: {', '.join(firsts)}." * (len(both.table) > 1)
-    return f"{said}{order} {BIASED}"
+    return f"{said}{interval(signed, *ends)}.{order} {BIASED}"

@@ -17,18 +17,14 @@ _AS_NAMED = (  # with blanks
 )
 WORDS = {name: name.replace("_", " ") for name in _AS_NAMED} | {
     # scores
-    "dcg": "DCG",
-    "sdcg": "sDCG",
+    **{name: measures.QUERY_SCORES[name].unit for name in ("dcg", "sdcg", "ndcg", "ldcg", "lndcg")},
     "ideal_sdcg": "ideal sDCG",
     "cg": "CG",
     "ideal_cg": "ideal CG",
     "ideal_dcg": "ideal DCG",
     "change": "change of sDCG",
     "change_dcg": "change of DCG",
-    "ndcg": "nDCG",
     "ndcg_area": "area under nDCG",
-    "ldcg": "LDCG",
-    "lndcg": "LNDCG",
     "final": "sDCG at the end",
     "average": "average sDCG",
     "last": "last query",
@@ -51,7 +47,6 @@ WORDS = {name: name.replace("_", " ") for name in _AS_NAMED} | {
     "group": "last, best or other",
     "position": "position in the session",
     "at_least": "sessions of at least so many queries",
-    "in words": "change",
     "missing": "still missing",
     "behind": "lost against the ideal",
     "worst": "worst query",

@@ -168,11 +168,8 @@ def footing_note(of: Footing | None) -> str:
         return f"{name}'s gains are divided by the highest gain ({plain(of.highest)})."
     if isnan(of.unseen) or not of.most_unseen:
         return repeats.strip()
-    mean, most = share(of.unseen), share(of.most_unseen)
-    return (
-        f"Paths that see no document are left out of {name}: {mean} of them on average, "
-        f"{most} at most.{repeats}"
-    )
+    unseen = f"{share(of.unseen)} of them on average, {share(of.most_unseen)} at most"
+    return f"Paths that see no document are left out of {name}: {unseen}.{repeats}"
 
 
 def methods_text(study: Study, definition: Definition, filters: Filters, *more: str) -> str:

@@ -149,9 +149,6 @@ def once(
     return kept[key]
 
 
-Table = pd.DataFrame | Callable[[], pd.DataFrame]
-
-
 @dataclass(frozen=True, eq=False)
 class Live:
     """By what lines follow the sliders: a function that packs counts, and its choices.
@@ -177,7 +174,7 @@ class Exhibit:
     """
 
     caption: str
-    given: Table
+    given: pd.DataFrame | Callable[[], pd.DataFrame]
     draw: Callable[..., go.Figure] | None = None
     said: str = ""
     alt: str = ""

@@ -12,7 +12,6 @@ from sdcg_explorer.metrics.arrays import Floats
 from sdcg_explorer.scoring import measures, scored_sessions, selection
 from sdcg_explorer.study.wording import UNDEFINED, counted, short
 from sdcg_explorer.study.wording import capital as capital
-from sdcg_explorer.study.wording import each_of as each_of
 from sdcg_explorer.study.wording import plain as plain
 from sdcg_explorer.study.wording import plural as plural
 
@@ -79,8 +78,7 @@ def missing_interval_note(curves: Sequence[tuple[Floats, Floats]]) -> list[str]:
     >>> missing_interval_note([(mean, low)]), missing_interval_note([(mean, mean)])
     (['Curves have no interval where there are too few data or too little variation.'], [])
     """
-    lacks = any((np.isnan(low) & ~np.isnan(mean)).any() for mean, low in curves)
-    return [NO_INTERVAL] * lacks
+    return [NO_INTERVAL] * any((np.isnan(low) & ~np.isnan(mean)).any() for mean, low in curves)
 
 
 def why_none(what: str, unjudged: int, undefined: int = 0, *, unit: str = "", do: str = "") -> str:

@@ -37,15 +37,6 @@ def listed(names: Sequence[str], most: int = 3) -> str:
     return ", ".join([*names[:most], *["…"] * (len(names) > most)])
 
 
-def each_of(number: int, noun: str) -> str:
-    """All of a number, one by one.
-
-    >>> each_of(1, "searcher"), each_of(3, "searcher")
-    ('the searcher', 'each of 3 searchers')
-    """
-    return f"the {noun}" if number == 1 else f"each of {counted(number, noun)}"
-
-
 def in_short(text: str, *names: str) -> str:
     """A name, or a text with names in it, long ones without their middle: they may be endless.
 

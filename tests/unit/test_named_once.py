@@ -1,7 +1,6 @@
 """What is added in one place is named in the others that need it, each named by the message."""
 
 import re
-from importlib import import_module
 
 import pytest
 
@@ -19,7 +18,6 @@ from tests.support.plain_files import ROOT
 LINES = {path.stem: path.read_text("utf-8").splitlines() for path in ROOT.glob("pages/[a-z]*.py")}
 PAGES = {*LINES}
 FOLDERS = {path.parent.name for path in ROOT.glob("sdcg_explorer/questions/*/__init__.py")}
-OF_QUESTION = "sdcg_explorer.questions."
 TRIED = options().values()
 README, GUIDE = ((ROOT / path).read_text("utf-8") for path in ("README.md", "docs/guide.md"))
 OURS = ROOT / "sdcg_explorer"
@@ -38,10 +36,6 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
             f"pages/{page}.py: {lines[-1].partition(', view')[0]}, view"
             for page, lines in LINES.items()
         },
-    ),
-    "ANSWERED in questions/catalogue.py": (
-        {name for name in FOLDERS if hasattr(import_module(OF_QUESTION + name), "answer")},
-        {each.name for each in QUESTIONS if each.answer},
     ),
     "README.md, the list of pages": (
         {f"| {each.title} | {each.words} |" for each in QUESTIONS},

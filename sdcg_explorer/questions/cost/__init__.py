@@ -4,12 +4,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from sdcg_explorer.questions import methods, wording
 from sdcg_explorer.questions.compare_systems import words as compared_words
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
 from sdcg_explorer.questions.cost import figure, numbers, words
-from sdcg_explorer.questions.methods import not_drawn
 from sdcg_explorer.questions.view import Answer, Card, Exhibit, Live, View
-from sdcg_explorer.questions.wording import topics_apart
 from sdcg_explorer.scoring import costs, selection
 from sdcg_explorer.scoring.measures import USUAL
 
@@ -60,9 +59,9 @@ def cost_answer(
         alt=f"Gain by cost. {said}",
         live=Live(view, numbers.live_cost, {"measure": measure, **asked}),
     )
-    behind, advice = words.figure_notes(curves), words.cautions(curves, measure)
-    advice = [*topics_apart(view), *advice, *not_drawn(view.definition.measures, (selection.SDCG,))]
-    return Answer(said, {"cost": exhibit}, behind=behind, advice=advice)
+    lacking = methods.not_drawn(view.definition.measures, (selection.SDCG,))
+    advice = [*wording.topics_apart(view), *words.cautions(curves, measure), *lacking]
+    return Answer(said, {"cost": exhibit}, behind=words.figure_notes(curves), advice=advice)
 
 
 def points_answer(view: View, *, spent: str = "", score: str = USUAL, focus: str = "") -> Answer:

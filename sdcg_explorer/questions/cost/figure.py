@@ -19,7 +19,6 @@ from sdcg_explorer.scoring.mean_curves import THIN, MeanCurve
 from sdcg_explorer.scoring.scored_sessions import drawn_one_in
 
 BEHIND = {"marker": {"color": style.GREY, "size": 5}, "opacity": 0.35, "showlegend": False}
-AXIS = 32  # letters of a line of an axis of scores
 
 
 def draw_cost(
@@ -47,9 +46,8 @@ def draw_cost(
         traces += figure.thinned_curve(own, of.thin_from)
     every = [values for _, curve in drawn for values in (curve.mean, _band_top(curve))]
     across = cost_amount_axis(curves.cost, float(x[-1]))
-    up = style.axis(
-        figure.AXES[measure], (0, style.ceiling([*every, *(values for _, values in still)], least))
-    )
+    top = style.ceiling([*every, *(values for _, values in still)], least)
+    up = style.axis(figure.AXES[measure], (0, top))
     if small:
         return style.figure(traces, across, up, small=True)
     if panels.needs_panels(len(drawn), focus=focus):
@@ -69,9 +67,9 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     points = shown.points.iloc[:: drawn_one_in(shown.points)]
     scores, spent = (points[name].to_numpy(dtype=float) for name in ("score", "spent"))
     up = plotly_safe(shown.measure.unit)
-    # where it has the height to itself
+    # where it has the height to itself, in lines of 32 letters
     if not panels.needs_panels(points["system"].nunique(), focus=focus):
-        up = wrapped(capital(plotly_safe(in_unit(shown.measure.words, shown.measure.unit))), AXIS)
+        up = wrapped(capital(plotly_safe(in_unit(shown.measure.words, shown.measure.unit))), 32)
     low, top = min(0.0, float(scores.min(initial=0.0))), style.ceiling([scores])
     end = style.ceiling([spent])
     each = sorted({*points["system"]}, key=lambda name: (name == focus, systems.index(name)))

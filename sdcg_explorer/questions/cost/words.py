@@ -3,20 +3,9 @@
 import numpy as np
 
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, RESAMPLES
+from sdcg_explorer.questions import wording
 from sdcg_explorer.questions.cost.numbers import CostCurves, CostPoints
 from sdcg_explorer.questions.session_curves import words as session_words
-from sdcg_explorer.questions.wording import (
-    counted,
-    first_fit,
-    interval,
-    left_out,
-    missing_interval_note,
-    sessions_of,
-    share,
-    short,
-    signed,
-    why_none,
-)
 from sdcg_explorer.scoring.costs import OPENED, QUERIES, RESULTS_SEEN, SECONDS, Cost
 from sdcg_explorer.scoring.mean_curves import THIN
 from sdcg_explorer.scoring.scored_sessions import drawn_one_in
@@ -52,7 +41,7 @@ def amount(cost: Cost, value: float) -> str:
     '174.8 seconds'
     """
     is_exact = value == int(value) or value >= 100  # where three digits would round whole units
-    number = f"{round(value, 1):,.10g}" if is_exact else short(value)
+    number = f"{round(value, 1):,.10g}" if is_exact else wording.short(value)
     unit = ONE.get(cost.name, cost.unit) if value == 1 else cost.unit
     return f"{number} ({cost.column})" if cost.column else f"{number} {unit}"
 
@@ -70,26 +59,27 @@ def cost_in_list(cost: Cost) -> str:
 def headline(of: CostCurves, measure: str) -> str:
     """The page's first line, where there are curves: what was reached once half had stopped."""
     if not of.sessions:
-        return why_none("session with a judged topic", of.without_judgments)
+        return wording.why_none("session with a judged topic", of.without_judgments)
     if not of.curves:
         why = f"There is no curve because no query has a known cost in {of.cost.unit}. Log "
         if of.cost.name == SECONDS:
             return f"{why}the time of each query, and each session's seconds."
         return f"{why}it for each query, in a column beside the query number."
     every = [(each.system, each.curve(measure)) for each in of.at_usual]
-    means = session_words.place_values(every, 0, short if measure == "raw" else share)
-    if not means:
+    gained, written = "{0} has gained {1}", wording.short
+    if measure != "raw":
+        gained, written = "{0} has reached {1} of the ideal", wording.share
+    if not (means := session_words.place_values(every, 0, written)):
         return "The share of the ideal is undefined because ideals gain nothing."
-    gained = "{0} has gained {1}" if measure == "raw" else "{0} has reached {1} of the ideal"
     spent = amount(of.cost, float(of.amounts[of.usual]))
-    more = f"known to cost more: {of.beyond:,} of {counted(of.sessions, 'session')}"
+    more = f"known to cost more: {of.beyond:,} of {wording.counted(of.sessions, 'session')}"
     forms = (session_words.means_in_row(means, gained, intervals=so) for so in (True, False))
-    return first_fit(*(f"At a cost of {spent}, {form}; {more}." for form in forms))
+    return wording.first_fit(*(f"At a cost of {spent}, {form}; {more}." for form in forms))
 
 
 def _unknown_ends(sessions: int) -> str:
     """In how many sessions the last query's end is not known, and what to log; else nothing."""
-    which = f"the last query of {counted(sessions, 'session')}"
+    which = f"the last query of {wording.counted(sessions, 'session')}"
     remedy = "log each session's seconds, or how long its results were viewed (dwell)"
     return f" The log doesn't say when {which} ended: {remedy}." if sessions else ""
 
@@ -97,14 +87,15 @@ def _unknown_ends(sessions: int) -> str:
 def figure_notes(of: CostCurves) -> str:
     """What stands behind the curves, and how far the cost is known."""
     sizes = {each.system: int(each.raw.sessions.max(initial=0)) for each in of.curves}
-    left = left_out(of.without_judgments, (of.unknown, "session", "with unknown cost"))
-    part = f" Cost known only in part: {counted(of.in_part, 'session')}." if of.in_part else ""
+    left = wording.left_out(of.without_judgments, (of.unknown, "session", "with unknown cost"))
+    in_part = wording.counted(of.in_part, "session")
+    part = f" Cost known only in part: {in_part}." * bool(of.in_part)
     end = ""
     if of.amounts.size and of.most > of.amounts[-1]:
         ends, most = (amount(of.cost, float(each)) for each in (of.amounts[-1], of.most))
         end = f" The axis ends at {ends}, the last that {THIN} sessions reach; the most is {most}."
     kept = "After its last query, a session keeps its gain."
-    return f"{sessions_of(sizes)} {kept}{end}{left}{part}{_unknown_ends(of.no_end)}"
+    return f"{wording.sessions_of(sizes)} {kept}{end}{left}{part}{_unknown_ends(of.no_end)}"
 
 
 def counting(cost: Cost) -> str:
@@ -114,16 +105,14 @@ def counting(cost: Cost) -> str:
         said = "the column seconds of each session"
     whole = "; a session's cost is their sum" if cost.by_query else ""
     times = "" if cost.per == 1 else f" · {cost.per:g}"
-    return (
-        f"Cost in {cost.unit}: {said}{whole}. Gain per {cost.rate} is sDCG at the session's "
-        f"end{times} / cost."
-    )
+    gain = f"Gain per {cost.rate} is sDCG at the session's end{times} / cost"
+    return f"Cost in {cost.unit}: {said}{whole}. {gain}."
 
 
 def cautions(of: CostCurves, measure: str) -> list[str]:
     """Plain sentences where a reader could be misled."""
     drawn, spent = [each.curve(measure) for each in of.curves if of.bands], of.amounts > 0
-    return missing_interval_note([(each.mean[spent], each.low[spent]) for each in drawn])
+    return wording.missing_interval_note([(each.mean[spent], each.low[spent]) for each in drawn])
 
 
 def correlation_sentence(of: CostPoints) -> str:
@@ -135,15 +124,14 @@ def correlation_sentence(of: CostPoints) -> str:
     rho = of.found[0][-1]
     if np.isnan(rho.value):
         return f"Cost ({unit}) and {what} can't be correlated: one of them doesn't vary."
-    within = f"; within searcher and topic, {_coefficient(of.within)}"
-    return (
-        f"Spearman's ρ between the cost of sessions ({unit}) and their {what} is "
-        f"{_coefficient(rho)}{'' if np.isnan(of.within.value) else within}."
-    )
+    found = _coefficient(rho)
+    if not np.isnan(of.within.value):
+        found += f"; within searcher and topic, {_coefficient(of.within)}"
+    return f"Spearman's ρ between the cost of sessions ({unit}) and their {what} is {found}."
 
 
 def _coefficient(of: Coefficient) -> str:
-    return f"{signed(of.value)}{interval(signed, of.low, of.high)}"
+    return f"{wording.signed(of.value)}{wording.interval(wording.signed, of.low, of.high)}"
 
 
 def points_cautions(of: CostPoints) -> list[str]:
@@ -161,12 +149,9 @@ def points_note(of: CostPoints) -> str:
     """What stands behind the points."""
     one_in = drawn_one_in(of.points)
     drawn = f" One session in {one_in:,} is drawn; coefficients are of all." if one_in > 1 else ""
-    left = left_out(
-        0,
-        (of.without_score, "session", "without the score"),
-        (of.without_cost, "session", "with unknown total cost"),
-    )
-    return f"{counted(len(of.points), 'session')}.{drawn}{left}"
+    no_cost = of.without_cost, "session", "with unknown total cost"
+    left = wording.left_out(0, (of.without_score, "session", "without the score"), no_cost)
+    return f"{wording.counted(len(of.points), 'session')}.{drawn}{left}"
 
 
 def method(points: CostPoints) -> str:

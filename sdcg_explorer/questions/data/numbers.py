@@ -40,22 +40,22 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     chosen = select(study, definition, filters)
     sample = chosen.sample
     each = tags_table({query: given for query, given in tags.items() if query[1] <= LAST_QUERY})
-    names = study.sessions["session"].cat.categories
-    own = names.get_indexer(pd.Index(each["session"], dtype=names.dtype))
-    place = np.where(own >= 0, np.append(sample.places, -1)[own], -1)
-    number = each["query_number"].to_numpy(dtype=np.int64) - 1
-    kept = (place >= 0) & (number >= 0) & (number < np.append(sample.queries, 0)[place])
-    each, place, number = each[kept], place[kept], number[kept]
-    worth = chosen.query_scores["dcg"]
-    systems = np.array(sample.block.system_names, dtype=object)
-    each = each.assign(system=systems[sample.systems[place]], dcg=worth[place, number])
-    number = np.bincount(sample.systems, sample.queries, systems.size)  # of each system's queries
+    row, number = np.nonzero(sample.has_query)
+    queries = pd.DataFrame(
+        {
+            "session": study.sessions["session"].astype("str").to_numpy()[sample.sessions[row]],
+            "query_number": number + 1,
+            "system": np.array(sample.block.system_names, dtype=object)[sample.systems[row]],
+            "dcg": chosen.query_scores["dcg"][row, number],
+        }
+    )
+    each = each.merge(queries, on=["session", "query_number"])
     order = [*SUGGESTED, *sorted({*each["tag"]}.difference(SUGGESTED))]
     ordered = each.assign(tag=pd.Categorical(each["tag"], order))
     by_tag = ordered.groupby(["tag", "system"], observed=True)
     table = by_tag["dcg"].agg(queries="size", dcg="mean").reset_index().astype({"tag": "str"})
-    share = table["queries"] / table["system"].map(dict(zip(systems, number, strict=True)))
-    table.insert(3, "share of its queries", share.astype(float))
+    number = table["system"].map(queries["system"].value_counts()).astype(float)
+    table.insert(3, "share of its queries", table["queries"] / number)
     count = len(each.drop_duplicates(["session", "query_number"]))
     return Tagged(
         table.rename(columns={"dcg": "mean dcg"}),
@@ -162,5 +162,5 @@ def first_session_results(study: Study) -> pd.DataFrame:
 def unjudged_by_rank(study: Study) -> pd.DataFrame:
     """Unjudged share of the results at each of the first ranks, or of those counted; a row each."""
     ranks, results, judged = study.judged_by_rank(DEEPEST)
-    shares = {"unjudged": (results - judged) / results, "results": results}
-    return pd.DataFrame({"rank": ranks, **shares})
+    share = (results - judged) / results
+    return pd.DataFrame({"rank": ranks, "unjudged": share, "results": results})

@@ -77,10 +77,8 @@ def figure_notes(unjudged: pd.DataFrame) -> str:
     """What stands behind the unjudged shares by rank."""
     results = unjudged["results"]
     number = round(float((unjudged["unjudged"] * results).sum()))
-    return (
-        f"Unjudged: {number:,} of {counted(int(results.sum()), 'result')} at ranks 1 to "
-        f"{max(1, len(unjudged))}."
-    )
+    last = max(1, len(unjudged))
+    return f"Unjudged: {number:,} of {counted(int(results.sum()), 'result')} at ranks 1 to {last}."
 
 
 def headline(study: Study) -> str:

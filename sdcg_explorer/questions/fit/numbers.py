@@ -23,7 +23,6 @@ from sdcg_explorer.scoring.selection import ADDITIVE, SDCG, Selection, select
 from sdcg_explorer.statistics.two_way import t_quantile
 from sdcg_explorer.study.study import Study
 
-Shape = tuple[int, int]  # queries and ranks
 FEWEST_WANTED, MOST_WANTED, KNOTS = 0.6, 50.0, 40  # documents, of INST
 NEXT_TO_1 = 1 - 1e-6  # where sRBP is RBP of each list
 SCALES, ALONE = "scales", "alone"  # why a parameter is not known: by its form, by the study
@@ -100,14 +99,15 @@ class Model:
         return weights / weights.sum(axis=1, keepdims=True)
 
 
-def models_of(shape: Shape, lists: tuple[Floats, Ints]) -> list[Model]:
+def models_of(shape: tuple[int, int], lists: tuple[Floats, Ints]) -> list[Model]:
     """All models of a study: sDCG in each form, sRBP, RBP and INST, and RBP of queries alone.
 
     One of which a study with a single query, or a single rank, can tell nothing is none of them. A
     base of sDCG that only scales all factors alike cancels, and is not known; of sRBP p · b alone
     is known in a study of one query, and what goes on in one of one rank.
 
-    lists : different gains of lists (N, R), in 0 to 1, and how many have them (N,)
+    shape : queries and ranks · lists : different gains of lists (N, R), in 0 to 1, and how many
+    have them (N,)
     """
     queries, ranks = shape
     q, r = np.arange(1.0, queries + 1), np.arange(1.0, ranks + 1)

@@ -8,10 +8,7 @@ from sdcg_explorer.study.wording import short
 
 MARKS = {  # what a log says of what was examined: in a headline, and as data
     "clicked": ("searchers' clicks", "all ranks down to the lowest click of each list"),
-    "examined": (
-        "the examination marks",
-        "results that are marked as examined, clicked or opened",
-    ),
+    "examined": ("the examination marks", "results that are marked as examined, clicked or opened"),
     "": ("the number of queries", "the queries that were asked"),
 }
 PICTURE = (
@@ -26,7 +23,6 @@ NO_MARKS = (
     "The log has no clicks or examination marks, so only the number of queries can be fitted, not "
     "the depth in a list."
 )
-NO_SPREAD = "Every model fits: only one rank of one query was examined."
 NOT_IDENTIFIABLE = (
     "A parameter that is not identifiable has no value: it only scales all weights, or would need "
     "several ranks or queries."
@@ -39,7 +35,7 @@ def headline(of: numbers.Fits) -> str:
     if not of.fitted:
         return wording.why_none("session", 0)
     if of.examined.shares.size == 1:
-        return NO_SPREAD
+        return "Every model fits: only one rank of one query was examined."
     best, *others = of.ranked()
     head = f"{best.model.words} fits {MARKS[of.examined.by][0]} best ({_parameters(best)})"
     if of.ties:

@@ -49,8 +49,8 @@ def grades_caption(seen: numbers.Overview) -> str:
 def counts_answer(view: View) -> Answer:
     """Counts, Table 2, how much of what was shown is judged, and warnings of the import."""
     seen: numbers.Overview = view.ask(numbers.overview)
-    warnings = [each for each in view.study.problems if each.severity == "warning"]
     elsewhere = (*OF_EVERY_VIEW, *[ALONE] * bool(view.definition.behaviour))  # clicks score these
+    told = [p for p in view.study.problems if p.severity == "warning" and p.rule not in elsewhere]
     whole = "" if view.filters == Filters() else "in the whole study: "  # as it was imported
     exhibits = {
         "sessions_by_length": Exhibit(
@@ -70,11 +70,7 @@ def counts_answer(view: View) -> Answer:
         words.headline(seen),
         exhibits if seen.sessions else {},
         behind=words.counting_notes(seen),
-        advice=[
-            capital(f"{whole}{w.in_browser.sentence()}")
-            for w in warnings
-            if w.rule not in elsewhere
-        ],
+        advice=[capital(f"{whole}{problem.in_browser.sentence()}") for problem in told],
     )
 
 

@@ -17,18 +17,16 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import OWN_OF_SESSIONS, Study
 
 
-def query_times(study: Study) -> pd.Series:
-    """Time of each query as a number: as the log has it, or of a date; nan where none is."""
-    times = study.queries["time"].astype("str").fillna("")
-    plain = pd.to_numeric(times, errors="coerce")
-    if plain.notna().any():
-        return plain
-    return pd.Series(seconds_of(times.astype("category")), times.index)
-
-
 def session_time_spans(study: Study, sessions: Ints) -> pd.DataFrame:
-    """First and last time of some sessions, by their rows: min and max, nan where one lacks."""
-    each = query_times(study).groupby(study.queries["session"].cat.codes).agg(["min", "max"])
+    """First and last time of some sessions, by their rows: min and max, nan where one lacks.
+
+    Times are numbers as the log has them, or else seconds of dates.
+    """
+    logged = study.queries["time"].astype("str").fillna("")
+    times = pd.to_numeric(logged, errors="coerce")
+    if times.isna().all():
+        times = pd.Series(seconds_of(logged.astype("category")), logged.index)
+    each = times.groupby(study.queries["session"].cat.codes).agg(["min", "max"])
     return each.reindex(sessions).reset_index(drop=True)
 
 
@@ -133,8 +131,7 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
     sample = select(study, definition, filters).sample
     searchers = sample.block.searchers[sample.sessions]
     known = searchers >= 0
-    pairs = np.unique(np.column_stack([searchers, sample.systems])[known], axis=0)
-    used = np.unique(pairs[:, 0], return_counts=True)[1]
+    used = pd.Series(sample.systems[known]).groupby(searchers[known]).nunique()
     several = int((used > 1).sum())
     kind = WITHIN if several == used.size else MIXED if several else BETWEEN
     has_topic = sample.topics >= 0
@@ -184,9 +181,9 @@ def _first_system_counts(study: Study, sample: Sample, searchers: Ints) -> dict[
     others = others.groupby("who")["min"].min()
     first = first.loc[others.index]
     told = timed.loc[others.index] & (others > first["max"])
-    begun = first["system"][told].to_numpy(dtype=np.int64)
-    counts = np.bincount(begun, minlength=len(sample.block.system_names)).tolist()
-    return {name: n for name, n in zip(sample.block.system_names, counts, strict=True) if n}
+    begun = first["system"][told].value_counts().to_dict()
+    names = sample.block.system_names
+    return {name: begun[code] for code, name in enumerate(names) if code in begun}
 
 
 def _searcher_feature_statistics(study: Study, sample: Sample, searchers: Ints) -> pd.DataFrame:
@@ -241,14 +238,12 @@ def spread_of(values: Floats, groups: Ints) -> tuple[float, float]:
     >>> round(within**2, 3), round(between**2, 3)       # .04 / 2, and (.16 - .02) / 2
     (0.02, 0.07)
     """
-    place = np.unique(groups, return_inverse=True)[1]
-    number = np.bincount(place).astype(float)
-    whole, several = values.size, number.size
+    each_group = pd.Series(values).groupby(groups)
+    number, whole, several = each_group.size(), values.size, each_group.ngroups
     if several < 2 or whole == several:
         return float("nan"), float("nan")
-    means = np.bincount(place, values) / number
-    within = float(((values - means[place]) ** 2).sum()) / (whole - several)
-    among = float((number * (means - values.mean()) ** 2).sum()) / (several - 1)
+    within = float(((values - each_group.transform("mean")) ** 2).sum()) / (whole - several)
+    among = float((number * (each_group.mean() - values.mean()) ** 2).sum()) / (several - 1)
     each = (whole - float((number**2).sum()) / whole) / (several - 1)
     return float(np.sqrt(within)), float(np.sqrt(max(0.0, (among - within) / each)))
 

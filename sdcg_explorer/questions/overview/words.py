@@ -4,13 +4,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.questions.overview import numbers
-from sdcg_explorer.questions.wording import (
-    counted,
-    enumerated,
-    percent,
-    share,
-    why_none,
-)
+from sdcg_explorer.questions.wording import counted, enumerated, percent, share, why_none
 
 WHAT = (
     "sDCG (session-based discounted cumulated gain) measures how useful a session's results are. "
@@ -29,20 +23,16 @@ def headline(seen: numbers.Overview) -> str:
         return why_none("session", 0)
     is_none = np.isnan(seen.judged_overall)
     judged = "none" if is_none else f"{percent(seen.judged_overall, 1)} {seen.graded}"
-    return (
-        f"{size_text(seen, len(seen.systems))}; {counted(seen.queries, 'query')}; results in the "
-        f"top {seen.top}: {judged}."
-    )
+    size = f"{size_text(seen, len(seen.systems))}; {counted(seen.queries, 'query')}"
+    return f"{size}; results in the top {seen.top}: {judged}."
 
 
 def size_text(of: numbers.Overview | numbers.Design, systems: int) -> str:
     """Sessions, searchers, topics and systems."""
     by = f" by {counted(of.searchers, 'searcher')}" if of.searchers else ""
     nameless = f" ({of.nameless:,} without a searcher)" * bool(by and of.nameless)
-    return (
-        f"{counted(of.sessions, 'session')}{by}{nameless} on {counted(of.topics, 'topic')} with "
-        f"{counted(systems, 'system')}"
-    )
+    on = f"on {counted(of.topics, 'topic')} with {counted(systems, 'system')}"
+    return f"{counted(of.sessions, 'session')}{by}{nameless} {on}"
 
 
 def repeats_sentence(seen: numbers.Overview) -> str:
@@ -79,12 +69,11 @@ def began_first(who: numbers.Design) -> str:
     if not who.began:
         return ""
     known = sum(who.began.values())
-    first = enumerated([f"{count:,} with {system}" for system, count in who.began.items()])
-    rest = f"; for {who.with_several - known:,} more the times don't tell"
-    return (
-        f"Of {counted(known, 'searcher')} who used several systems, "
-        f"{first.replace(' with ', ' began with ', 1)}{rest * (known < who.with_several)}."
-    )
+    each = enumerated([f"{count:,} with {system}" for system, count in who.began.items()])
+    first = each.replace(" with ", " began with ", 1)
+    if rest := who.with_several - known:
+        first += f"; for {rest:,} more the times don't tell"
+    return f"Of {counted(known, 'searcher')} who used several systems, {first}."
 
 
 NAMELESS = "Each session that names no searcher counts on its own."

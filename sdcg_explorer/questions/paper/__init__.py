@@ -9,27 +9,19 @@ import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Bools
 from sdcg_explorer.questions import query_order as by_rank
-from sdcg_explorer.questions import robustness, session_curves
+from sdcg_explorer.questions import ratings, robustness, session_curves
 from sdcg_explorer.questions.catalogue import notes_of
 from sdcg_explorer.questions.compare_systems import left_open_answer, left_open_of_pair, methods_of
 from sdcg_explorer.questions.compare_systems.numbers import Comparison, compare_systems
 from sdcg_explorer.questions.methods import methods_text
 from sdcg_explorer.questions.paper import words
-from sdcg_explorer.questions.query_order import RANKS
-from sdcg_explorer.questions.query_order import words as last_words
 from sdcg_explorer.questions.query_order.numbers import QueryOrder, last_against_others, query_order
-from sdcg_explorer.questions.ratings import words as agreement_words
-from sdcg_explorer.questions.ratings.numbers import (
-    LENGTH,
-    Agreement,
-    RatingChoices,
-    agreement,
-    coefficients,
-)
+from sdcg_explorer.questions.ratings.numbers import Agreement, RatingChoices, agreement
 from sdcg_explorer.questions.view import Exhibit, View
 from sdcg_explorer.questions.wording import FILTERS, enumerated, interval_cells, why_no_score
-from sdcg_explorer.scoring import measures, ratings
+from sdcg_explorer.scoring import measures
 from sdcg_explorer.scoring.definition import Definition
+from sdcg_explorer.scoring.ratings import study_ratings
 
 SCORES = (measures.USUAL, "final", "mean_ndcg")
 LINES = 10  # of a table, at most
@@ -93,7 +85,7 @@ def paper(view: View, *, scores: Sequence[str] = (), rating: str = "", baseline:
     highest = _highest_systems(known[0], LINES)
     compared = known[: max(1, LINES // len(highest))]
     left = [of.score for of in every if of not in compared]
-    rating = rating or next(iter(ratings.study_ratings(view.study)), "")
+    rating = rating or next(iter(study_ratings(view.study)), "")
     beside = view.ask(agreement, asked=RatingChoices(rating)) if rating else None
     beside = beside if beside and beside.number else None
     order = view.ask(query_order, bands=True)
@@ -104,7 +96,7 @@ def paper(view: View, *, scores: Sequence[str] = (), rating: str = "", baseline:
     said = [robustness.card(view).headline]
     if beside:
         tables["agreement"] = _agreement_table(view, scores, beside)
-        said.append(agreement_words.headline(beside))
+        said.append(ratings.words.headline(beside))
     curves = session_curves.measure_answer(view, session_curves.measures_comparing_systems(view)[0])
     figures = {**by_rank.answer(view).exhibits, **curves.exhibits}
     caption = words.figures_caption(view.definition, view.study.labels)
@@ -174,7 +166,7 @@ def _score_rows(of: Comparison, systems: Sequence[str]) -> pd.DataFrame:
 
 def _rank_table(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
     """A row per system and group of queries, the means at a few ranks."""
-    ranks = sorted({min(rank, order.longest) for rank in RANKS})
+    ranks = sorted({min(rank, order.longest) for rank in by_rank.RANKS})
     every = order.rows_at_ranks(ranks)
     numbers = every[every["system"].isin(systems)]
     by_group = numbers.set_index(["system", "group", "queries", "rank"])["mean"]
@@ -192,11 +184,12 @@ def _rank_table(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperT
 
 def _agreement_table(view: View, scores: Sequence[str], of: Agreement) -> PaperTable:
     """A row per score: how it goes with the rating; scores of queries where those were rated."""
-    every = view.ask(coefficients, asked=of.asked)
+    every = view.ask(ratings.numbers.coefficients, asked=of.asked)
     own = (every["coefficient"] == of.asked.coefficient) & (every["version"] == of.asked.version)
     numbers = every[own].set_index("score")
     asked = [name for name in scores if name in numbers.index]
-    rated = [of.score, *(name for name in numbers.index if name not in (of.score, LENGTH))]
+    no_score = (of.score, ratings.numbers.LENGTH)
+    rated = [of.score, *(name for name in numbers.index if name not in no_score)]
     numbers = numbers.loc[asked or rated[:LINES]].reset_index()
     cells = pd.DataFrame(
         {
@@ -214,7 +207,7 @@ def _agreement_table(view: View, scores: Sequence[str], of: Agreement) -> PaperT
 def _methods(view: View, compared: Sequence[Comparison], beside: Agreement | None) -> list[str]:
     """How systems, last queries and a rating were compared, a paragraph each."""
     first, *others = compared
-    more = [*methods_of(first), last_words.method(view.ask(last_against_others))]
+    more = [*methods_of(first), by_rank.words.method(view.ask(last_against_others))]
     if first.has_difference:
         alike = enumerated([words.score_label(of.score) for of in others]) if others else ""
         more += [f"Compared in the same way: {alike}." * bool(others), words.SIZES]
@@ -222,5 +215,5 @@ def _methods(view: View, compared: Sequence[Comparison], beside: Agreement | Non
         left = left_open_answer(opened)
         more += [left.headline, *left.methods] if opened.without and not opened.why else []
     if beside:
-        more.append(agreement_words.method(beside))
+        more.append(ratings.words.method(beside))
     return more

@@ -14,7 +14,6 @@ SIZES = (
     "deviation of session scores."
 )
 MOST_GAINS = 8  # that a caption lists
-LONGEST = 40  # letters of a name
 SAID = ("b", "bq", "top", "weights")  # by their numbers
 OF_CURVES = ("average", "after stop", "others")  # and of no session's score
 NOTHING = "–"  # where there is none
@@ -44,8 +43,8 @@ def score_label(name: str) -> str:
 
 
 def short_name(name: str) -> str:
-    """A system's name as a column holds it."""
-    return cut(str(name), LONGEST)
+    """A system's name as a column holds it, 40 letters at most."""
+    return cut(str(name), 40)
 
 
 def number_cell(value: float) -> str:
@@ -92,10 +91,8 @@ def clause(
     said = (*said, *without)
     fields = [each.replace(" ", "_") for each in changed if each not in said]
     own = [definition.clause(each) or f"{each} {getattr(definition, each)}" for each in fields]
-    top = [f"top {definition.top}"] if with_top else []
-    return (
-        f"{', '.join([PRESET_NAMES[name], *own])}: {', '.join([bases, f'{worth} {gains}', *top])}"
-    )
+    top = f", top {definition.top}" * with_top
+    return f"{', '.join([PRESET_NAMES[name], *own])}: {bases}, {worth} {gains}{top}"
 
 
 def tests_caption(baseline: str) -> str:
@@ -124,7 +121,5 @@ def ranks_caption(definition: Definition, labels: tuple[float, ...], unit: str) 
 def figures_caption(definition: Definition, labels: tuple[float, ...]) -> str:
     """Caption of Figures 1 and 2 beside each other."""
     what = "sDCG" if definition.behaviour else "share of the ideal"
-    return (
-        f"(a) Last and other queries by rank; (b) mean {what} by position in the session "
-        f"({clause(definition, labels)})."
-    )
+    along = f"mean {what} by position in the session ({clause(definition, labels)})"
+    return f"(a) Last and other queries by rank; (b) {along}."

@@ -28,9 +28,8 @@ def answer(
     if not order.nonempty_curves:
         return Answer(words.headline(order))
     kept = beside.ask(numbers.query_order, drawn=drawn) if beside else None
-    group = order.curves[0].group
     exhibit = Exhibit(
-        f"{order.unit.partition(' (')[0]} of {group} and other queries by rank",
+        f"{order.unit.partition(' (')[0]} of {order.curves[0].group} and other queries by rank",
         order.table,
         partial(figure.draw_query_order, order, view.systems, focus=focus, beside=kept),
         alt=f"Figure 1. {words.headline(order)}",

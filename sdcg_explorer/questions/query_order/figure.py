@@ -33,13 +33,10 @@ def draw_query_order(
     traces = style.bands(systems, ranks, ((c.system, c.low, c.high) for c in shown))
     still = beside.nonempty_curves if beside else []
     traces += [style.kept_curve(_query_curve_line(curve, systems, ranks)) for curve in still]
-    traces += [
-        _query_curve_line(curve, systems, ranks)
-        | style.live_runs(
-            (2 * systems.index(curve.system) + (curve.group not in SOLID), 0, order.axis_end)
-        )
-        for curve in shown
-    ]
+    for curve in shown:
+        own = 2 * systems.index(curve.system) + (curve.group not in SOLID)
+        live = style.live_runs((own, 0, order.axis_end))
+        traces.append(_query_curve_line(curve, systems, ranks) | live)
     top = style.ceiling([c.mean for c in [*shown, *still]] + [c.high for c in shown], least)
     x = style.axis("Rank of the result", (0, order.axis_end * 1.01))
     y = style.axis(order.unit, (0, top))

@@ -14,20 +14,13 @@ from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.scoring import live, measures, scored_sessions
 from sdcg_explorer.scoring.definition import FURTHER, Definition, Filters
 from sdcg_explorer.scoring.mean_curves import MOST_COUNTED, MeanCurve, Sums, curves_of
-from sdcg_explorer.scoring.selection import (
-    FURTHER_CURVES,
-    SDCG,
-    Sample,
-    Selection,
-    select,
-)
+from sdcg_explorer.scoring.selection import FURTHER_CURVES, SDCG, Sample, Selection, select
 from sdcg_explorer.statistics import effect_sizes, two_way
 from sdcg_explorer.statistics.permutation import FEWEST_ARRANGEMENTS
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
 
 UNITS = {"dcg": "DCG", "sdcg": "sDCG (discounted)"}  # before and after the query discount
-TESTS = ("p_t", "p_permutation", "arrangements")
 LAST_COLUMNS = (
     *("system", "measure", "sessions", "searchers", "unnamed", "last", "others"),
     *("difference", "low", "high"),
@@ -121,7 +114,7 @@ class LastAgainstOthers:
     def table(self) -> pd.DataFrame:
         """A row per system and measure, with tests."""
         rows = [(*of.row(), of.estimate.p, *of.permutation_test) for of in self.differences]
-        return pd.DataFrame(rows, columns=[*LAST_COLUMNS, *TESTS])
+        return pd.DataFrame(rows, columns=[*LAST_COLUMNS, "p_t", "p_permutation", "arrangements"])
 
     def short_table(self) -> pd.DataFrame:
         """The same without the tests, which take long for thousands of searchers."""
@@ -387,10 +380,6 @@ class QueryOrder:
         """Curves that any query stands behind."""
         return [curve for curve in self.curves if curve.queries]
 
-    def curve(self, system: str, group: str) -> QueryCurve:
-        """Curve of one system and group."""
-        return next(c for c in self.curves if (c.system, c.group) == (system, group))
-
     def table(self) -> pd.DataFrame:
         """One row per system, group and rank, as far as the longest list."""
         return curves_table(self.curves, self.longest)
@@ -481,10 +470,8 @@ def live_queries(
     if drawn.splits != ("last",) or drawn.measure != SDCG:
         return None
     counts = count_query_groups(_full_lists(study, definition, filters, drawn.depth), "last", drawn)
-    if (
-        counts.sample.counted(drawn.depth, counts.group_count * counts.sample.most_queries)
-        > MOST_COUNTED
-    ):
+    groups = counts.group_count * counts.sample.most_queries
+    if counts.sample.counted(drawn.depth, groups) > MOST_COUNTED:
         return None
     grades = live.graded(counts.grades)
     return {

@@ -3,21 +3,8 @@
 import math
 from collections.abc import Mapping
 
+from sdcg_explorer.questions import wording
 from sdcg_explorer.questions.query_order.numbers import Difference, LastAgainstOthers, QueryOrder
-from sdcg_explorer.questions.wording import (
-    NAMED,
-    capital,
-    counted,
-    enumerated,
-    first_fit,
-    left_out,
-    missing_interval_note,
-    short,
-    tested,
-    why_none,
-    with_sign,
-    withheld_note,
-)
 from sdcg_explorer.scoring.mean_curves import THIN
 from sdcg_explorer.statistics.permutation import DRAWS, FEWEST_ARRANGEMENTS
 
@@ -49,9 +36,9 @@ def last_query_headline(of: LastAgainstOthers, drawn: Mapping[str, float] | None
     lead = f"Compared with others of their session, last queries gain {ways[0]}"
     figure = f"; Figure 1: {_gap_list(drawn)}" if drawn else ""
     if gaps[0] == gaps[1]:
-        return first_fit(f"{lead} ({gaps[0]}{figure}).", f"{lead} ({gaps[0]}).", f"{lead}.")
+        return wording.first_fit(f"{lead} ({gaps[0]}{figure}).", f"{lead} ({gaps[0]}).", f"{lead}.")
     then = "and in sDCG" if ways[0] == ways[1] else f"and {ways[1]} in sDCG"
-    return first_fit(
+    return wording.first_fit(
         f"{lead} in DCG ({gaps[0]}) {then} ({gaps[1]}{figure}).",
         f"{lead} in DCG ({gaps[0]}) {then} ({gaps[1]}).",
         f"{lead} in DCG ({gaps[0]}) {then}.",
@@ -64,7 +51,8 @@ def _clear_direction(of: Mapping[str, Difference]) -> str:
     parts: list[str] = []
     for way, sign in (("more", 1), ("less", -1)):
         names = [name for name, each in of.items() if each.is_clear and sign * each.difference > 0]
-        who = enumerated(names) if 0 < len(names) <= NAMED else f"{len(names)} systems"
+        few = 0 < len(names) <= wording.NAMED
+        who = wording.enumerated(names) if few else f"{len(names)} systems"
         if names:
             parts.append(way if len(names) == len(of) else f"clearly {way} with {who}")
     return " and ".join(parts) or "neither clearly more nor less"
@@ -77,8 +65,8 @@ def _gap_list(gaps: Mapping[str, float]) -> str:
     ('B +1.0, A −3.0', 'B +2.0 to C −3.0')
     """
     names = sorted(gaps, key=lambda name: -round(gaps[name], TIE))
-    told = [f"{name} {with_sign(gaps[name])}" for name in names]
-    return ", ".join(told) if len(told) <= NAMED else f"{told[0]} to {told[-1]}"
+    told = [f"{name} {wording.with_sign(gaps[name])}" for name in names]
+    return ", ".join(told) if len(told) <= wording.NAMED else f"{told[0]} to {told[-1]}"
 
 
 def sentences(of: LastAgainstOthers) -> list[str]:
@@ -87,16 +75,17 @@ def sentences(of: LastAgainstOthers) -> list[str]:
     told += [f"{name}: {NONE}." for name in of.systems if name not in of.of("dcg")]
     told += [CAVEAT] if of.differences else []
     which = "whose last query, or all others, are on unjudged topics"
-    left = left_out(0, (of.single, "session", "with one query"), (of.undefined, "session", which))
+    groups = (of.single, "session", "with one query"), (of.undefined, "session", which)
+    left = wording.left_out(0, *groups)
     return [*told, left.strip()] if left else told
 
 
 def difference_in_words(of: Difference) -> str:
     """The difference in a sentence, with its interval, p and counts."""
-    by = f" by {counted(of.named, 'searcher')}" if of.named else ""
-    by = f"{counted(int(of.sessions.sum()), 'session')}{by}"
+    by = f" by {wording.counted(of.named, 'searcher')}" if of.named else ""
+    by = f"{wording.counted(int(of.sessions.sum()), 'session')}{by}"
     p = math.nan if of.last.size == 1 else of.p  # one arrangement besides tells nothing
-    found = f"{short(of.difference)} DCG ({tested(*of.interval, p)}; {by})"
+    found = f"{wording.short(of.difference)} DCG ({wording.tested(*of.interval, p)}; {by})"
     return f"{of.system}: last − others = {found}."
 
 
@@ -113,8 +102,9 @@ def headline(order: QueryOrder) -> str:
     if not order.nonempty_curves:
         if any(curve.undefined for curve in order.curves):
             return NO_IDEAL
-        is_alone = order.drawn.several and order.single
-        return ALONE if is_alone else why_none("query on a judged topic", order.without_judgments)
+        if order.drawn.several and order.single:
+            return ALONE
+        return wording.why_none("query on a judged topic", order.without_judgments)
     if order.paired and order.paired.differences:
         return last_query_headline(order.paired, order.gaps)
     queries = f"{order.curves[0].group} queries"
@@ -122,7 +112,7 @@ def headline(order: QueryOrder) -> str:
         both = f"no system has both {queries} and others on judged topics"
         return f"There is nothing to compare: {both}."
     apart = _gap_list(order.gaps) + " nDCG" * order.drawn.shares
-    return f"{capital(queries)} against the others at rank {order.reading_rank}: {apart}."
+    return f"{wording.capital(queries)} against the others at rank {order.reading_rank}: {apart}."
 
 
 def figure_notes(order: QueryOrder) -> str:
@@ -130,12 +120,10 @@ def figure_notes(order: QueryOrder) -> str:
     undefined, drops = sum(curve.undefined for curve in order.curves), order.drawn.several
     alone = f" One-query sessions count as {order.curves[0].group} queries ({order.single:,})."
     alone = alone if order.single and not drops else ""
-    left = left_out(
-        order.without_judgments,
-        (order.single * drops, "session", "with one query"),
-        (undefined, "query", "whose ideal list gains nothing"),
-    )
-    depth = counted(order.drawn.depth, "rank")
+    single = order.single * drops, "session", "with one query"
+    no_ideal = undefined, "query", "whose ideal list gains nothing"
+    left = wording.left_out(order.without_judgments, single, no_ideal)
+    depth = wording.counted(order.drawn.depth, "rank")
     within = f" The comparison is within sessions; Figure 1 is read at rank {order.reading_rank}."
     within = within if order.paired and order.paired.differences else ""
     return f"Curves follow whole lists to at most {depth}, whatever Top X is.{within}{alone}{left}"
@@ -146,10 +134,10 @@ def cautions(order: QueryOrder) -> list[str]:
     curves, paired = order.nonempty_curves, order.paired
     few = sum(curve.queries < THIN for curve in curves)
     told = [
-        withheld_note(order.withheld),
+        wording.withheld_note(order.withheld),
         CHOSEN if all(curve.group != "last" for curve in order.curves) else "",
-        (CAVEAT if paired.differences else f"{capital(NONE)}.") if paired else "",
+        (CAVEAT if paired.differences else f"{wording.capital(NONE)}.") if paired else "",
         f"Curves based on fewer than {THIN} queries: {few} of {len(curves)}." if few else "",
-        *(missing_interval_note([(c.mean, c.low) for c in curves]) if order.bands else []),
+        *(wording.missing_interval_note([(c.mean, c.low) for c in curves]) if order.bands else []),
     ]
     return [*filter(None, told)]

@@ -2,18 +2,9 @@
 
 import numpy as np
 
+from sdcg_explorer.questions import wording
 from sdcg_explorer.questions.reformulations.numbers import Reformulations, SystemSteps
 from sdcg_explorer.questions.session_curves.words import axis_end_note
-from sdcg_explorer.questions.wording import (
-    NAMED,
-    capital,
-    first_fit,
-    interval,
-    left_out,
-    percent,
-    signed,
-    why_none,
-)
 from sdcg_explorer.scoring.mean_curves import THIN
 
 BOXES = (
@@ -31,31 +22,34 @@ def headline(steps: Reformulations) -> str:
     known = [system for system in steps.systems if system.reformulations]
     if not known:
         if steps.undefined:
-            words = capital(steps.words)
+            words = wording.capital(steps.words)
             return f"{words} is never defined for two queries in a row. Choose another measure."
         if steps.running.any():
             return "No session has several scored queries, so there are no reformulations."
-        return why_none("session on a judged topic", steps.without_judgments)
+        return wording.why_none("session on a judged topic", steps.without_judgments)
     lead = f"Reformulations with more {steps.words} than the query before:"
     overall = _share_of_cases("all systems", *known)
     each = ", ".join(_share_of_cases(of.system, of) for of in known)
-    if len(known) > NAMED:
+    if len(known) > wording.NAMED:
         least, *_, most = sorted(known, key=lambda system: system.share)
-        ends = (f"{percent(of.share)} with {of.system}" for of in (most, least))
+        ends = (f"{wording.percent(of.share)} with {of.system}" for of in (most, least))
         each = f"{overall}, from {' to '.join(ends)}" if most.share > least.share else overall
-    return first_fit(f"{lead} {each}.", f"{lead} {overall}.")
+    return wording.first_fit(f"{lead} {each}.", f"{lead} {overall}.")
 
 
 def _share_of_cases(who: str, *systems: SystemSteps) -> str:
     """Which share of some systems' reformulations gain, and which lose."""
     counts = [(of.reformulations, of.gained, of.lost) for of in systems]
     every, more, less = np.sum(counts, axis=0).tolist()
-    return f"{percent(more / every)} of {every:,} with {who} (less: {percent(less / every)})"
+    gained, lost = (wording.percent(number / every) for number in (more, less))
+    return f"{gained} of {every:,} with {who} (less: {lost})"
 
 
 def figure_notes(steps: Reformulations, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
-    left = left_out(steps.without_judgments, (steps.undefined, "query", f"without {steps.words}"))
+    left = wording.left_out(
+        steps.without_judgments, (steps.undefined, "query", f"without {steps.words}")
+    )
     end = axis_end_note(steps.running, steps.end(every=every))
     return f"Bars of fewer than {THIN} reformulations are faint.{end}{left}"
 
@@ -63,7 +57,8 @@ def figure_notes(steps: Reformulations, *, every: bool = False) -> str:
 def cautions(steps: Reformulations) -> list[str]:
     """Plain sentences where a reader could be misled."""
     each = [
-        f"{of.system} {signed(of.first_with_queries)}{interval(signed, *of.first_interval)}"
+        f"{of.system} {wording.signed(of.first_with_queries)}"
+        f"{wording.interval(wording.signed, *of.first_interval)}"
         for of in steps.systems
         if of.first_interval[0] * of.first_interval[1] > 0
     ]

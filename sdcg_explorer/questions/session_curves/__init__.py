@@ -63,14 +63,13 @@ def measure_answer(
         return Answer(words.headline(curves, measure))
     kept = curves_by_measure(beside, measure, at_least=at_least) if beside else None
     look: dict[str, Any] = {"measure": measure, "length": length, "focus": focus, "beside": kept}
-    live = {"measure": measure, "at_least": at_least}
     headline = words.headline(curves, measure, length)
     exhibit = Exhibit(
         f"Mean session curves: {figure.AXES[measure]}",
         curves.table,
         partial(figure.draw_session_curves, curves, view.systems, **look),
         alt=f"Session curves. {headline}",
-        live=Live(view, live_sessions, live),
+        live=Live(view, live_sessions, {"measure": measure, "at_least": at_least}),
         brief=partial(curves.means_at_query_ends, measure),
     )
     return Answer(

@@ -20,7 +20,6 @@ AXES = {
     "srbp": "sRBP (gain / highest gain)",
     "rbp": "Sum of the queries' RBP (gain / highest gain)",
 }
-THIN_LINE = 1.1
 SHARE, NUMBER = "%{y:.3f}", "%{y:,.3r}"
 HOVER = {"normalised": SHARE, "raw": NUMBER, "saw-tooth": SHARE, "srbp": NUMBER, "rbp": NUMBER}
 
@@ -122,7 +121,7 @@ def still_searching(
 
 def thinned_curve(whole: style.Parts, few: int) -> list[style.Parts]:
     """A curve that is thin from position `few` on, where few sessions are still running."""
-    thin = {"line": whole["line"] | {"width": THIN_LINE}, "marker": whole["marker"] | {"size": 5}}
+    thin = {"line": whole["line"] | {"width": 1.1}, "marker": whole["marker"] | {"size": 5}}
     if few == whole["x"].size:
         return [whole]
     if not few:

@@ -13,7 +13,6 @@ from sdcg_explorer.questions.session_curves.figure import AXES, draw_session_cur
 from sdcg_explorer.questions.side_by_side.numbers import SideBySide, Under
 
 TOLD_APART = 2  # systems whose curves have their names beside them in a small figure
-EDGE = 10  # pixels
 
 
 def focus_of(under: Under, focus: str) -> str:
@@ -35,7 +34,7 @@ def draw_side_by_side(
     drawn = draw_session_curves(under.curves, systems, **look)
     if len(systems) > TOLD_APART:
         drawn.layout.annotations = ()
-        drawn.layout.update(margin_r=EDGE, yaxis_title_text=AXES[under.measure])
+        drawn.layout.update(margin_r=10, yaxis_title_text=AXES[under.measure])
     return drawn
 
 

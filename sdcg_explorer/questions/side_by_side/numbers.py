@@ -13,22 +13,11 @@ from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.compare_systems import numbers
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
 from sdcg_explorer.scoring import cache, mean_curves, measures, scored_sessions, selection
-from sdcg_explorer.scoring.definition import (
-    BESIDE,
-    OF_BEHAVIOUR,
-    PRESET_NAMES,
-    PRESETS,
-    Definition,
-    Filters,
-    further_of,
-    under_preset,
-    with_parameters,
-)
+from sdcg_explorer.scoring import definition as declared
+from sdcg_explorer.scoring.definition import BESIDE, Definition, Filters
 from sdcg_explorer.scoring.scores import names_of
 from sdcg_explorer.statistics.correlations import between, rounded
 from sdcg_explorer.study.study import Study
-
-Order = tuple[tuple[str, ...], ...]  # of systems, from the highest down, those that tie together
 
 
 @dataclass(frozen=True)
@@ -72,7 +61,7 @@ class Under:
         return sorted(known, key=lambda mean: (-round(mean.mean, numbers.DIGITS), mean.system))
 
     @property
-    def order(self) -> Order:
+    def order(self) -> tuple[tuple[str, ...], ...]:
         """The systems from the highest mean down, those that tie together."""
         groups = groupby(self.ranked, key=lambda mean: round(mean.mean, numbers.DIGITS))
         return tuple(tuple(mean.system for mean in group) for _, group in groups)
@@ -149,7 +138,7 @@ def _with_behaviour_gains(preset: Definition, definition: Definition) -> Definit
     """A preset that takes gains from behaviour where the definition in force does."""
     if definition.behaviour is None:
         return preset
-    own = {name: getattr(definition, name) for name in ("grades", "ideal", *OF_BEHAVIOUR)}
+    own = {name: getattr(definition, name) for name in ("grades", "ideal", *declared.OF_BEHAVIOUR)}
     return replace(preset, **own)
 
 
@@ -158,8 +147,8 @@ def side_by_side(
 ) -> SideBySide:
     """The sessions within the filters under each preset named, and under the present definition."""
     each = {
-        PRESET_NAMES[name]: _with_behaviour_gains(PRESETS[name], definition)
-        for name in PRESETS
+        declared.PRESET_NAMES[name]: _with_behaviour_gains(declared.PRESETS[name], definition)
+        for name in declared.PRESETS
         if name in presets
     }
     force = [name for name, one in each.items() if not definition.changed_fields(one)]
@@ -262,22 +251,18 @@ def compare_measures(
     ------
     ValueError : no such score or preset
     """
-    each = [
-        numbers.ScoredBy.of(
-            study,
-            _with_behaviour_gains(under_preset(definition, preset), definition),
-            filters,
-            name,
-        )
-        for name, preset in entries
-    ]
+    under = {
+        preset: _with_behaviour_gains(declared.under_preset(definition, preset), definition)
+        for _, preset in entries
+    }
+    each = [numbers.ScoredBy.of(study, under[preset], filters, name) for name, preset in entries]
     first = each[0]
     pair = numbers.compare_pairs(study, first.chosen.definition, filters, first.score).chosen(None)
     systems = None if pair is None else (pair.system_a, pair.system_b)
     rows = [
         {
             "score": score,
-            "measure": f"{_measure_name(own)}{preset and f', {PRESET_NAMES[preset]}'}",
+            "measure": f"{_measure_name(own)}{preset and f', {declared.PRESET_NAMES[preset]}'}",
             "definition": preset or "current",
             **_entry_row(own, first, systems),
         }
@@ -313,10 +298,10 @@ def _entry_row(
 
 def _measure_name(of: numbers.ScoredBy) -> str:
     """A score with its parameters, or as it is called with its unit."""
-    further = further_of(of.score)
+    further = declared.further_of(of.score)
     if not further:
         return f"{measures.ALL_SESSION_SCORES[of.score].unit} ({of.score})"
-    return with_parameters(further, of.chosen.definition)
+    return declared.with_parameters(further, of.chosen.definition)
 
 
 def system_pair_signs(base: dict[str, float], other: dict[str, float]) -> Floats:

@@ -5,19 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from sdcg_explorer.questions import wording
 from sdcg_explorer.questions.compare_systems.words import other_leaders
 from sdcg_explorer.questions.session_curves.words import axis_end_sentence
 from sdcg_explorer.questions.side_by_side import numbers
-from sdcg_explorer.questions.wording import (
-    all_of,
-    counted,
-    enumerated,
-    first_fit,
-    left_out,
-    plural,
-    signed,
-    why_none,
-)
 from sdcg_explorer.scoring import definition, measures
 
 ORDER = (
@@ -32,7 +23,7 @@ def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | No
     ranked = [under for under in shown.definitions if under.ranked]
     if not ranked:
         what = "session with a share of an ideal"
-        return why_none(what, shown.without_judgments, shown.undefined, unit="nsDCG")
+        return wording.why_none(what, shown.without_judgments, shown.undefined, unit="nsDCG")
     if all(len(under.ranked) == 1 for under in ranked):
         only = "Only one system is shown, so there is no order to compare."
         return f"{only} Show another one, or add its log."
@@ -42,18 +33,19 @@ def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | No
     number = len(shown.definitions)
     each = [
         f"{'all' if len(group) == number > 1 else len(group)} "
-        f"{plural(len(group), 'puts', 'put')} {enumerated(first)} first{_clear_leads(group)}"
+        f"{wording.plural(len(group), 'puts', 'put')} {wording.enumerated(first)} first"
+        f"{_clear_leads(group)}"
         for first, group in sorted(by_first.items(), key=lambda pair: -len(pair[1]))
     ]
     is_one, orders = len(each) == 1, {under.order for under in ranked}
     rest = ", but the order differs further down" * (is_one and len(orders) > 1)
-    said = f"Of {counted(number, 'definition')}, {', '.join(each)}{rest}"
+    said = f"Of {wording.counted(number, 'definition')}, {', '.join(each)}{rest}"
     here = ranked[0].order[0] if is_one else ()
     turned = other_leaders(others or {}, here)
     if others and all({*first} == {*here} for first in others.values()):
-        turned = [f"{all_of(len(others))} other measures agree"]
+        turned = [f"{wording.all_of(len(others))} other measures agree"]
     brief = [] if is_one else ["The definitions disagree on which system comes first."]
-    return first_fit(*(f"{said}; {put}." for put in turned), f"{said}.", *brief)
+    return wording.first_fit(*(f"{said}; {put}." for put in turned), f"{said}.", *brief)
 
 
 def _clear_leads(group: list[numbers.Under]) -> str:
@@ -67,14 +59,14 @@ def _rank_correlation_sentence(shown: numbers.SideBySide) -> str:
     found = shown.rank_correlations()
     if not found.size:
         return ""
-    ends = " to ".join(dict.fromkeys(map(signed, (found.min(), found.max()))))
+    ends = " to ".join(dict.fromkeys(map(wording.signed, (found.min(), found.max()))))
     return f" Rank correlations of sessions between definitions: {ends}."
 
 
 def figure_notes(shown: numbers.SideBySide, *, every: bool = False) -> str:
     """What stands behind the pictures, to the last query or while enough sessions run."""
     cut = "" if every else axis_end_sentence(shown.definitions[0].curves)
-    left = left_out(shown.without_judgments)
+    left = wording.left_out(shown.without_judgments)
     first = shown.definitions[0]  # the only one that may be a ratio of means
     is_ratio = first.measure == "normalised" and first.definition.average == "ratio-of-means"
     order = (ORDER + RATIO * is_ratio) * (len(first.means) > 1)
@@ -126,7 +118,7 @@ def compare_measures_headline(of: numbers.MeasureComparison) -> str:
         for name, means in zip(others, of.means[1:], strict=True)
         if np.ptp(numbers.system_pair_signs(of.means[0], means), axis=1).any()
     ]
-    which = f" ({enumerated(names)})" if names else ""
+    which = f" ({wording.enumerated(names)})" if names else ""
     said = f"Measures that order systems otherwise than {first}"
     return f"{said}: {len(names)} of {len(others)}{which}."
 
