@@ -3,7 +3,7 @@
 import numpy as np
 from sdcg_explorer.metrics.arrays import Floats
 
-from sdcg_explorer.questions.fit.numbers import CRITERIA, Fitted, Model, Shape, fit_model, models_of
+from sdcg_explorer.questions.fit.numbers import CRITERIA, Fitted, Model, fit_model, models_of
 
 STUDIES, SEED = 1_000, 2019
 SEARCHERS, SESSIONS, SHAPE = 30, 4, (5, 10)
@@ -16,7 +16,7 @@ TRUTHS: dict[str, tuple[float, ...]] = {
 CHANCES = (0.4, 0.3, 0.15, 0.1, 0.05)  # of gains of 0, a fourth, … 1 in the lists that INST sees
 
 
-def models(shape: Shape = SHAPE) -> dict[str, Model]:
+def models(shape: tuple[int, int] = SHAPE) -> dict[str, Model]:
     """All models of results, by name."""
     rng = np.random.default_rng(SEED)
     lists = rng.choice(np.linspace(0, 1, len(CHANCES)), (50, shape[1]), p=CHANCES)
@@ -24,7 +24,7 @@ def models(shape: Shape = SHAPE) -> dict[str, Model]:
     return {each.name: each for each in every if not each.of_queries}
 
 
-def drawn(truth: Model, shape: Shape, rng: np.random.Generator) -> Floats:
+def drawn(truth: Model, shape: tuple[int, int], rng: np.random.Generator) -> Floats:
     """Marks of each searcher's sessions, (F, Q · R), as a model with planted parameters has it."""
     weights = truth.weigh(np.array([TRUTHS[truth.name]]))[0]
     zeal = np.clip(rng.normal(1, ZEAL, (SEARCHERS, 1, 1, 1)), 0.5, 1 / HIGHEST)
