@@ -334,7 +334,7 @@ def _is_close(was: str, now: str, bound: float) -> bool:
             made = unpacked(made)
             given = unpacked(given, 8 * made.size + 1)
         alike = np.shape(given) == np.shape(made)
-        return alike and np.allclose(given, made, rtol=bound, atol=NOTHING_LEFT)
+        return alike and np.allclose(given, made, bound, NOTHING_LEFT, equal_nan=True)
     except (OverflowError, TypeError, ValueError, zlib.error):
         return False
 

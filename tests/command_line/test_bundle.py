@@ -13,6 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import IO
 
+import numpy as np
 import pandas as pd
 import pytest
 from plotly.io import templates
@@ -26,6 +27,7 @@ from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.own_study import RULE, is_beside, sums_text
 from sdcg_explorer.reading.read import read_study
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.live import packed
 from sdcg_explorer.study.study import Study
 from tests.support import plain_files, zips
 
@@ -245,6 +247,15 @@ def test_verify_compares_the_data_of_figures_as_machines_round(
     assert "report.html: figure session_curves: '" in moved
     *_, fewer = differing(found[:-1])
     assert f"'figure {names[-1]}:', made again '" in fewer
+
+
+def test_arrays_with_gaps_are_equal_but_for_what_machines_round() -> None:
+    one, other, moved = (
+        json.dumps(packed(np.array([np.nan, 1.0 + by])), separators=(",", ":"))
+        for by in (0.0, 1e-12, 1e-7)
+    )
+    equal = [verification._is_close(one, each, 1e-9) for each in (other, moved)]  # pyright: ignore[reportPrivateUsage]
+    assert equal == [True, False]
 
 
 def test_verify_holds_pictures_and_texts_to_their_sums(
