@@ -413,7 +413,7 @@ class Selection:
     @property
     def final_ideals(self) -> Floats:
         """I at the end of each session, (S,)."""
-        return self.ideals()[:, -1, -1]
+        return self.layout_ideals[:, -1, -1][self.sample.ideal_layouts[1]]
 
     @property
     def continues(self) -> bool:
