@@ -6,6 +6,7 @@ from numpy.typing import ArrayLike, NDArray
 from .arrays import Floats, Ints
 
 AT_ONCE = 2_000_000  # chances held of lists alike, of so many documents seen
+LEAST = 1e-30  # the chance to come to a query with so many documents seen; below, none is followed
 
 
 def esndcg(
@@ -16,9 +17,9 @@ def esndcg(
     .. math:: esNDCG = \sum_\omega P(\omega)
               \frac{\sum_k g_{\omega_k} / \log_2(k + 1)}{\sum_k g^*_k / \log_2(k + 1)}
 
-    Exact: linear in gains, with weights by a recursion over the documents seen so far; sessions of
-    the same lengths and ideal share them. At the last document of a list all who would have read on
-    leave it; at the last query all end.
+    Exact but for paths rarer than 1e-30: linear in gains, with weights by a recursion over the
+    documents seen so far; sessions of the same lengths and ideal share them. At the last document
+    of a list all who would have read on leave it; at the last query all end.
 
     Parameters
     ----------
@@ -43,7 +44,6 @@ def esndcg(
             raise ValueError(f"the chance {name} is {chance}; a chance is in [0, 1]")
     most = int(cells.sum(axis=1).max(initial=0))
     best = np.asarray(ideal, dtype=float)[:, :most]
-    best = np.pad(best, ((0, 0), (0, most - best.shape[1])))
     worth, unseen = np.full(len(gains), np.nan), np.ones(len(gains))
     first, alike = _distinct_rows(np.hstack([cells, queries[:, None], best]))
     step = max(1, AT_ONCE // ((gains.shape[1] + gains.shape[2] + 1) * (most + 1)))
@@ -70,7 +70,8 @@ def _cell_weights(
     """Weight of each cell, (S, Q, R), nan where no path is known; chance to see nothing, (S,)."""
     most = int(cells.sum(axis=1).max(initial=0))  # of these sessions, not of all
     discount = 1 / np.log2(np.arange(most) + 2)
-    reached = np.cumsum(best[:, :most] * discount, axis=1)
+    best = np.pad(best[:, :most], ((0, 0), (0, max(0, most - best.shape[1]))))
+    reached = np.cumsum(best * discount, axis=1)
     inverse: Floats = np.divide(1.0, reached, out=np.zeros_like(reached), where=reached > 0)
     starts, ended = _chances(cells, queries, moves)
     known: Floats = np.where(reached > 0, ended[:, 1:], 0.0).sum(axis=1)[:, None, None]
@@ -80,24 +81,28 @@ def _cell_weights(
     return np.divide(found, known, out=undefined, where=known > 0), ended[:, 0]
 
 
-def _chances(cells: Ints, queries: Ints, moves: tuple[float, float]) -> tuple[list[Floats], Floats]:
-    """Chance that k are seen as each query begins, of those that can be; as all end, (S, K)."""
+def _chances(
+    cells: Ints, queries: Ints, moves: tuple[float, float]
+) -> tuple[list[tuple[int, Floats]], Floats]:
+    """Chance that k are seen as each query begins, from the first k likely; as all end, (S, K)."""
     reform, down = moves
-    here, ended, starts = np.zeros((len(cells), 1)), np.zeros((len(cells), 1)), list[Floats]()
-    here[:, 0] = 1
-    for q, reach in enumerate(np.cumsum(cells, axis=1).max(axis=0, initial=0).tolist()):
-        starts.append(_pad_columns(here, reach + 1))
-        _, leaving = _chances_within_list(starts[q], cells[:, q], down)
+    low, here, starts = 0, np.ones((len(cells), 1)), list[tuple[int, Floats]]()
+    reach: list[int] = np.cumsum(cells, axis=1).max(axis=0, initial=0).tolist()
+    ended = np.zeros((len(cells), max(reach, default=0) + 1))
+    for q, furthest in enumerate(reach):
+        wide = np.zeros(
+            (len(cells), min(here.shape[1] + int(cells[:, q].max()), furthest + 1 - low))
+        )
+        wide[:, : here.shape[1]] = here
+        starts.append((low, wide))
+        _, leaving = _chances_within_list(wide, cells[:, q], down)
         asks = np.where(q + 1 < queries, reform, 0.0)[:, None]
-        ended, here = _pad_columns(ended, reach + 1) + leaving * (1 - asks), leaving * asks
+        ended[:, low : low + wide.shape[1]] += leaving * (1 - asks)
+        likely = np.flatnonzero((leaving * asks > LEAST).any(axis=0))
+        if not likely.size:
+            break
+        here, low = (leaving * asks)[:, likely[0] : likely[-1] + 1], low + int(likely[0])
     return starts, ended
-
-
-def _pad_columns(chances: Floats, columns: int) -> Floats:
-    """The same with columns of 0 beyond its own."""
-    wide = np.zeros((len(chances), columns))
-    wide[:, : chances.shape[1]] = chances
-    return wide
 
 
 def _chances_within_list(here: Floats, cells: Ints, down: float) -> tuple[list[Floats], Floats]:
@@ -113,7 +118,7 @@ def _chances_within_list(here: Floats, cells: Ints, down: float) -> tuple[list[F
 
 
 def _expected_cell_gains(
-    starts: list[Floats],
+    starts: list[tuple[int, Floats]],
     cells: Ints,
     queries: Ints,
     worth: tuple[Floats, Floats],
@@ -125,18 +130,19 @@ def _expected_cell_gains(
     seen k-th · moves : ranks, and the chances to ask again and to read on
     """
     (discount, inverse), (ranks, reform, down) = worth, moves
-    found = np.zeros((len(cells), len(starts), ranks))
+    found = np.zeros((*cells.shape, ranks))
     asking = np.zeros_like(inverse)  # of those who ask the next query
     for q in reversed(range(len(starts))):
-        wide = starts[q].shape[1]
+        low, here = starts[q]
+        k = slice(low, low + here.shape[1])
         asks = np.where(q + 1 < queries, reform, 0.0)[:, None]
-        leaving = inverse[:, :wide] * (1 - asks) + asking[:, :wide] * asks
+        leaving = inverse[:, k] * (1 - asks) + asking[:, k] * asks
         further = np.zeros_like(leaving)  # of those who read on, a document later
-        seen, _ = _chances_within_list(starts[q], cells[:, q], down)
+        seen, _ = _chances_within_list(here, cells[:, q], down)
         for r in reversed(range(len(seen))):
             on = np.where(r + 1 < cells[:, q], down, 0.0)[:, None]
             share = leaving + (further - leaving) * on
-            found[:, q, r] = np.einsum("sk,sk,k->s", seen[r], share, discount[:wide])
+            found[:, q, r] = np.einsum("sk,sk,k->s", seen[r], share, discount[k])
             further[:, :-1] = share[:, 1:]
-        asking = np.where((cells[:, q] > 0)[:, None], further, leaving)
+        asking[:, k] = np.where((cells[:, q] > 0)[:, None], further, leaving)
     return found

@@ -114,8 +114,9 @@ class Measured:
         block, depth = sample.block, asked.top * sample.most_queries
         worth = np.maximum(metrics.weighting("exponential", block.labels), 0.0)
         lengths = np.minimum(block.lengths[sample.sessions, : sample.most_queries], asked.top)
-        lists = metrics.best_gains(block.judged, block.judged_gains(worth), depth)
-        ideal = self.best_of_topics(np.vstack([lists, np.zeros(depth)]), depth)
+        deep = min(depth, max(1, int(block.judged.sum(axis=1).max(initial=0))))
+        lists = metrics.best_gains(block.judged, block.judged_gains(worth), deep)
+        ideal = self.best_of_topics(np.vstack([lists, np.zeros(deep)]), depth)
         gains = np.append(worth, np.zeros(len(NO_GRADE)))[self.codes]
         moves = asked.p_reform, asked.p_down
         value, unseen = metrics.esndcg(gains, lengths, sample.queries, ideal, moves)
@@ -123,9 +124,10 @@ class Measured:
 
     @cached_property
     def own_topics(self) -> Ints:
-        """Topics of each session, each once, in the places of its queries, (S, Q); −1 in others."""
+        """Topics of each session, each once, (S, most of any session, at least 1); then −1."""
         ordered = np.sort(self.chosen.sample.pools, axis=1)
-        return np.where(np.diff(ordered, axis=1, prepend=-1) > 0, ordered, -1)
+        own = -np.sort(-np.where(np.diff(ordered, axis=1, prepend=-1) > 0, ordered, -1), axis=1)
+        return own[:, : max(1, (own >= 0).sum(axis=1).max(initial=0))]
 
     @cached_property
     def repeated(self) -> NDArray[np.int_]:

@@ -1,6 +1,7 @@
 """The other measures of the sources: published numbers, worked ones, edges, and plain loops."""
 
 import math
+import tracemalloc
 from itertools import product
 
 import numpy as np
@@ -11,11 +12,11 @@ from sdcg_explorer.metrics import esndcg, inst, rbp, srbp, stops
 from sdcg_explorer.metrics.user_models import inst_weights
 
 from sdcg_explorer import metrics
-from sdcg_explorer.scoring.definition import Filters
-from sdcg_explorer.scoring.measures import OTHER_MEASURES, measured
+from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.measures import OF_SESSIONS, OTHER_MEASURES, measured
 from sdcg_explorer.scoring.selection import select
 from tests.support.plain_files import definition_of, study_of
-from tests.support.plain_loop import Choices, PlainStudy, best_list
+from tests.support.plain_loop import Choices, PlainSession, PlainStudy, best_list
 from tests.support.plain_other_measures import user_oriented
 from tests.support.random_studies import choices, often, studies
 from tests.unit.test_every_score import assert_close
@@ -137,6 +138,23 @@ def test_expectation_is_that_of_all_paths(
         worth, unseen = esndcg(gains, cells, queries, [ideal] * 2, (reform, down))
     expected = looped(lists, ideal, reform, down)
     assert (worth[0], unseen[0]) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+def test_queries_that_hardly_anyone_asks_take_no_memory() -> None:
+    value, topics = list[float](), ("1", "2")
+    judged = {(topic, f"d{d}"): float(d % 3) for topic in topics for d in range(40)}
+    for queries in (700, 2_000):  # the chance to ask 700 is below 1e-31
+        asked = [
+            (topics[q % 2], {r: f"d{(7 * q + r * (1 + q % 5)) % 40}" for r in range(1, 8)})
+            for q in range(queries)
+        ]
+        study = study_of(PlainStudy([PlainSession("long", asked)], judged))
+        chosen = select(study, Definition(measures=("esndcg",)), ALL)
+        tracemalloc.start()
+        value.append(float(measured(chosen, {"esndcg": OF_SESSIONS["esndcg"]})["esndcg"][0]))
+        assert tracemalloc.get_traced_memory()[1] < 40e6
+        tracemalloc.stop()
+    assert value[1] == pytest.approx(value[0], abs=1e-12)
 
 
 def test_chances_that_are_none_are_refused() -> None:
