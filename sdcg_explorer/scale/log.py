@@ -48,6 +48,7 @@ from sdcg_explorer.statistics.two_way import differences_from_sums
 from sdcg_explorer.study import report, wording
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.grades import labels_of
+from sdcg_explorer.study.machine import free_memory
 from sdcg_explorer.study.problems import PLACES, Problem, UnusableInputError, error, note, refuse
 from sdcg_explorer.study.study import Study
 
@@ -178,6 +179,7 @@ def score_log(
                 places = (*known.examples, *(new.examples or (new.file,)))[:PLACES]
                 count = known.count + new.count
                 problems[new.rule, new.remedy] = replace(known, count=count, examples=places)
+            free_memory()  # a part's studies stand in cycles, which a command doesn't undo
             tell(f"{wording.counted(number, 'part')} scored")
     refuse([*problems.values()])
     if not all(total.by for total in totals):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import math
 import random
 import shutil
+import weakref
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -126,6 +128,29 @@ def test_sessions_of_searchers_and_a_sample_are_whole(
     assert sample.note.startswith("30 of 120 sessions, chosen by the md5 of their searchers")
     queries = whole.queries[whole.queries["session"].isin(sample.sessions["session"])]
     assert len(sample.queries) == len(queries)
+
+
+def test_a_part_is_gone_before_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    studies, alive, make = list[Any](), list[int](), scale_log.part_study
+    log, judgments = random_studies.random_log(tmp_path)
+
+    def made(*given: Any) -> Any:
+        alive.append(sum(study() is not None for study in studies))
+        study = make(*given)
+        studies.append(weakref.ref(study))
+        return study
+
+    monkeypatch.setattr(scale_log, "part_study", made)
+    monkeypatch.setattr(scale_log, "MOST_RESULTS", 60)
+    gc.disable()  # as the command line does
+    try:
+        assert run("score", log, judgments, "--engine", "duckdb", "--out", tmp_path / "out") == 0
+    finally:
+        gc.enable()
+    assert alive == [0] * len(studies)
+    assert len(studies) > 3
 
 
 def test_many_searchers_are_resampled_in_groups(
