@@ -179,7 +179,7 @@ def score_log(
                 places = (*known.examples, *(new.examples or (new.file,)))[:PLACES]
                 count = known.count + new.count
                 problems[new.rule, new.remedy] = replace(known, count=count, examples=places)
-            free_memory()  # a part's studies stand in cycles, which a command doesn't undo
+            free_memory()  # selections and what they cache are in cycles
             tell(f"{wording.counted(number, 'part')} scored")
     refuse([*problems.values()])
     if not all(total.by for total in totals):

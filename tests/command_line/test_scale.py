@@ -133,24 +133,24 @@ def test_sessions_of_searchers_and_a_sample_are_whole(
 def test_a_part_is_gone_before_the_next_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    studies, alive, make = list[Any](), list[int](), scale_log.part_study
+    samples, alive, make = list[Any](), list[int](), scale_log.Sample
     log, judgments = random_studies.random_log(tmp_path)
 
     def made(*given: Any) -> Any:
-        alive.append(sum(study() is not None for study in studies))
-        study = make(*given)
-        studies.append(weakref.ref(study))
-        return study
+        alive.append(sum(sample() is not None for sample in samples))
+        samples.append(weakref.ref(sample := make(*given)))
+        return sample
 
-    monkeypatch.setattr(scale_log, "part_study", made)
+    monkeypatch.setattr("sdcg_explorer.study.machine.collect", gc.collect)
+    monkeypatch.setattr(scale_log, "Sample", made)
     monkeypatch.setattr(scale_log, "MOST_RESULTS", 60)
     gc.disable()  # as the command line does
     try:
         assert run("score", log, judgments, "--engine", "duckdb", "--out", tmp_path / "out") == 0
     finally:
         gc.enable()
-    assert alive == [0] * len(studies)
-    assert len(studies) > 3
+    assert max(alive) == 1  # of the same part
+    assert len(samples) > 6
 
 
 def test_many_searchers_are_resampled_in_groups(
