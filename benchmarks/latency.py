@@ -76,6 +76,8 @@ TIMED = """() => { window.took = new Promise(done => {
         look()
     }, {once: true, capture: true})
 }) }"""
+TOOK = """Promise.race([window.took, new Promise((_, fail) =>
+    setTimeout(fail, 30_000, `no answer to a key at ${location}`))])"""
 FRAMES = """() => {
     window.frames_ = []
     let last = performance.now()
@@ -137,11 +139,10 @@ def at_rest(page: Page) -> None:
 def moved(page: Page) -> tuple[float | None, float]:
     """Milliseconds from an arrow key on b to the moved curve; and the server's, to its answer."""
     slider = page.get_by_role("slider", name=SLIDER).first
-    slider.focus()
     page.evaluate(TIMED)
     value = float(slider.get_attribute("aria-valuetext") or "")
-    page.keyboard.press("ArrowRight" if value < 6 else "ArrowLeft")
-    curve, answer = page.evaluate("window.took")
+    slider.press("ArrowRight" if value < 6 else "ArrowLeft")
+    curve, answer = page.evaluate(TOOK)
     return curve, answer
 
 

@@ -34,7 +34,8 @@ function draw(figure, isPaper = false) {
   const { data, layout } = whole(spec, arrays, inks)
   const axis = { gridcolor: faint, linecolor: ink, zerolinecolor: faint }
   const hoverlabel = { bgcolor: ground, bordercolor: ink, font: { color: ink } }
-  const clear = { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" }
+  const none = "rgba(0,0,0,0)"
+  const clear = { paper_bgcolor: none, plot_bgcolor: none, modebar: { bgcolor: none, color: ink, activecolor: ink } }
   const font = { color: ink, family: getComputedStyle(document.body).fontFamily }
   layout.template = { layout: { ...clear, font, hoverlabel, xaxis: axis, yaxis: axis } }
   if (isPaper) Object.assign(layout, { width: PAPER.width, autosize: false })
