@@ -87,7 +87,7 @@ def _score_log(
     place = re.sub(r"^(\w{2,}):/(?=[^/])", r"\1://", str(log))
     asked = Asked(place, judgments, recipe, passes, depth, sample, memory, plane)
     with own_folder(folders[0].parent) as spill:  # what passes the memory
-        run: Any = Spark(master) if engine == "spark" else DuckDB(memory, Path(spill))
+        run: Any = Spark(memory, master) if engine == "spark" else DuckDB(memory, Path(spill))
         with closing(run), showing_progress(f"reading {log.name}") as tell:
             sessions = [each / "sessions.parquet" for each in folders]
             plan, scored, notes = score_log(asked, run, sessions, tell)

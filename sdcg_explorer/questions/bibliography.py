@@ -150,7 +150,7 @@ OF_REFERENCES = {  # by the keys of AUTHORS in scoring/definition.py
     ),
 }
 OF_METHODS = {  # by what a methods text calls them
-    "bootstrap-t": Source(
+    "bootstrap-t intervals": Source(
         "diciccio1996bootstrap",
         "DiCiccio, Thomas J. and Efron, Bradley",
         "Bootstrap Confidence Intervals",
@@ -191,7 +191,7 @@ OF_METHODS = {  # by what a methods text calls them
         "",
         "6(2)",
     ),
-    "Hedges": Source(
+    "Hedges' g": Source(
         "hedges1981distribution",
         "Hedges, Larry V.",
         "Distribution Theory for Glass's Estimator of Effect Size and Related Estimators",

@@ -52,14 +52,14 @@ def all_of(number: int) -> str:
     return "both" if number == 2 else f"all {number:,}"
 
 
-def enumerated(names: Sequence[str]) -> str:
-    """Names in a row, the last after "and".
+def enumerated(names: Sequence[str], last_by: str = "and") -> str:
+    """Names in a row, the last after "and", or what is said instead.
 
     >>> enumerated(["A", "B", "C"])
     'A, B and C'
     """
     *most, last = names
-    return f"{', '.join(most)} and {last}" if most else last
+    return f"{', '.join(most)} {last_by} {last}" if most else last
 
 
 def first_fit(*forms: str) -> str:

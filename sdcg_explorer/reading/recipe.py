@@ -499,12 +499,12 @@ def names_in(said: str) -> list[str]:
 def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:
     """What a choice can do: words before its option, and before its field (the same unless given).
 
-    >>> by_rule("rank_base", "0", "Read with", "Choose")[0]
+    >>> by_rule("rank_base", "0", "Read with")[0]
     'Read with --set rank_base=0.'
-    >>> by_rule("rank_base", "0", "Read with", "Choose")[1]
+    >>> by_rule("rank_base", "0", "Read with")[1]
     'Choose under “How to resolve ambiguous data”: Ranks start at.'
     """
-    plain = command.removesuffix(":")
+    plain = command.removesuffix(":").replace("read with", "choose").replace("Read with", "Choose")
     page = f"{page or plain} under “{FOLD}”: {ASKED[name]}."
     return Remedy(f"{command} {option(name, values)}.", page)
 

@@ -302,7 +302,7 @@ def _row_places_in_session(raw: RawTable, log: Roles) -> tuple[Ints, str]:
         if not (seconds > least).all():
             continue
         if pd.Series(seconds).groupby(session).nunique().max() > 1:  # a day alone orders none
-            orders[f"their times, {name}"] = np.lexsort((seconds, session))
+            orders[f"their times (column {name})"] = np.lexsort((seconds, session))
     (what, order), *others = orders.items() or [("their rows", np.argsort(session, kind="stable"))]
     nowhere = np.empty(0, dtype=np.int64)
     if any((order != other).any() for _, other in others):

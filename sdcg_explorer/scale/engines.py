@@ -14,6 +14,7 @@ import shutil
 import sys
 import unicodedata
 import warnings
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from sdcg_explorer.scale.log import FILE, Plan, Result, score_part
 from sdcg_explorer.study.problems import UnusableInputError, error
 
 MEMORY = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])i?B?", re.IGNORECASE)
-OF_DUCKDB = 0.4  # of the memory; the rest is for the part that is scored, and Python
+OF_ENGINE = 0.4  # of the memory; the rest is for the part that is scored, and Python
 FULL = ("no space left", "failed to offload", "max_temp_directory_size", "file too large")
 RULE = "with --engine a log must be Parquet or CSV that the engine reads"
 OTHER = re.compile(r"(?i)\.(jsonl?|ndjson|xls[xm]?|ods|xml|ya?ml|sav|dta)(\.[a-z0-9]+)?$")
@@ -116,7 +117,7 @@ class DuckDB(Engine):
             raise ValueError(NO_DUCKDB) from None
         self._error, self.folder = duckdb.Error, folder
         settings = {
-            "memory_limit": f"{int(memory * OF_DUCKDB / 2**20)}MiB",
+            "memory_limit": f"{int(memory * OF_ENGINE / 2**20)}MiB",
             "temp_directory": str(folder / "spill"),
             "preserve_insertion_order": False,
             "partitioned_write_max_open_files": 64,
@@ -173,7 +174,7 @@ class Spark(Engine):
     key = "cast(conv(substr(md5({}), 1, 8), 16, 10) as bigint)"
     remote = True
 
-    def __init__(self, master: str = "") -> None:
+    def __init__(self, memory: int, master: str) -> None:
         warnings.simplefilter("ignore")  # which Spark has of its own doings
         try:
             from pyspark.sql import SparkSession
@@ -186,7 +187,8 @@ class Spark(Engine):
             raise ValueError(NO_JAVA)
         if not running and (master or "local").startswith("local"):
             os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the one that has this package
-            builder = builder.config(map=LOCAL)
+            heap = max(1024, int(memory * OF_ENGINE / 2**20))  # Spark's own, at least
+            builder = builder.config(map=LOCAL | {"spark.driver.memory": f"{heap}m"})
         try:
             self.session = session = builder.getOrCreate()
         except (OSError, RuntimeError):
@@ -226,11 +228,15 @@ class Spark(Engine):
 
         def score(rows: pd.DataFrame) -> pd.DataFrame:
             table = pa.Table.from_pandas(rows.drop(columns="part"), preserve_index=False)
-            return pd.DataFrame({"result": [pickle.dumps(score_part(table, plan))]})
+            result = pickle.dumps(score_part(table, plan))
+            return pd.DataFrame({"result": [zlib.compress(result, 1)]})  # a fifth of it
 
+        # what comes of a task is in the driver's memory at once: a part a task, or nearly so
+        self.session.conf.set("spark.sql.adaptive.coalescePartitions.enabled", "false")
+        self.session.conf.set("spark.sql.shuffle.partitions", str(plan.parts))
         parts = self.sql(sql).groupBy("part").applyInPandas(score, "result binary")
         for row in parts.toLocalIterator():
-            yield pickle.loads(row["result"])
+            yield pickle.loads(zlib.decompress(row["result"]))
 
     def close(self) -> None:
         """End what was begun here."""

@@ -91,7 +91,7 @@ class Plan:
 
     file : the log, as problems name it · judgments : topic, doc and grade of all · grades, systems
     : of the whole · queries : to which sums go · grouped : whether searchers are added up in
-    ``GROUPS``
+    ``GROUPS`` · parts : how many
     """
 
     asked: Asked
@@ -101,6 +101,7 @@ class Plan:
     systems: tuple[str, ...]
     queries: int
     grouped: bool
+    parts: int
 
 
 @dataclass(eq=False)
@@ -243,6 +244,8 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     given = _texts(engine, "grade") if "grade" in columns else []  # what is none is refused later
     own = np.array([float(text) for text in given if NUMBER.fullmatch(text.strip())])
     clusters = "case when who = '' then concat('1', session) else concat('0', who) end"
+    results = min(MOST_RESULTS, max(10_000, asked.memory // 4 // A_RESULT))
+    sql, parts = _partition_sql(steps, results, [*columns, FILE])
     plan = Plan(
         replace(asked, recipe=replace(asked.recipe, rank_base=base)),
         name,
@@ -251,14 +254,14 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
         tuple(sorted(systems)),
         min(MOST_QUERIES, int(steps["longest"].max())),
         len(_texts(engine, clusters, f"sessions limit {MOST_CLUSTERS + 1}")) > MOST_CLUSTERS,
+        parts,
     )
     for _, definition, filters in asked.passes:
         definition.gains(plan.grades)
         for system in filters.systems:
             if system not in plan.systems:
                 raise ValueError(f"no system {system!r}; the log has {', '.join(plan.systems)}")
-    results = min(MOST_RESULTS, max(10_000, asked.memory // 4 // A_RESULT))
-    return plan, notes, _partition_sql(steps, results, [*columns, FILE])
+    return plan, notes, sql
 
 
 def _texts(engine: Any, what: str, of: str = "log") -> list[str]:
@@ -288,8 +291,11 @@ def _create_sessions_table(engine: Any, columns: Mapping[str, str]) -> pd.DataFr
     ).to_pandas()
 
 
-def _partition_sql(steps: pd.DataFrame, results: int, names: Sequence[str]) -> str:
-    """SQL of the log's rows, each with its part: by the place of its session, long ones apart."""
+def _partition_sql(steps: pd.DataFrame, results: int, names: Sequence[str]) -> tuple[str, int]:
+    """SQL of the log's rows, each with its part, and how many these are.
+
+    A part goes by the place of its session, long ones apart.
+    """
     first, cases = 0, list[str]()
     for step, sessions, size in steps[["step", "sessions", "size"]].astype(int).to_numpy().tolist():
         places = sessions * SHORTEST * 2**step * 20
@@ -297,10 +303,11 @@ def _partition_sql(steps: pd.DataFrame, results: int, names: Sequence[str]) -> s
         cases.append(f"when {step} then {first} + cast(floor(place * {number} / {2.0**32}) as int)")
         first += number
     listed = ", ".join(f'log."{name}"' for name in names)
-    return (
+    sql = (
         f"select {listed}, case step {' '.join(cases)} end as part "
         "from log join sessions on log.session = sessions.session"
     )
+    return sql, first
 
 
 def sample_study(plan: Plan, engine: Any) -> Study:

@@ -112,14 +112,14 @@ NO_CLICKS = (
     "gains are taken from clicks",
     Remedy(
         "Add a column clicked to the log, or take the assessors' grades: --grades judgments.",
-        "Add a column clicked to the log, or choose the assessors' under Grades.",
+        "Add a column clicked to the log, or choose judgments under Grades.",
     ),
 )
 SPREAD = (
     "a document may gain in one list and not in the next, so this ideal could be exceeded",
     Remedy(
         "Take each query's best list: --ideal repeated.",
-        "Choose “Each query returns its topic's best list” under Ideal.",
+        "Choose repeated under Ideal.",
     ),
 )
 MEASURES = "measures"  # the field that asks for further ones
@@ -283,14 +283,18 @@ class Definition:
         "Patience with the result list (b)",
         "Base of the rank discount, or inf.",
         Choice(
-            "Near 1 only the first results count; at 10 most of a page does.", "S08, Appendix eq. 2"
+            "In most discounts, near 1 only the first results count; at 10 most of a page does.",
+            "S08, Appendix eq. 2",
         ),
     )
     bq: float = _base_field(
         4.0,
         "Patience with asking again (bq)",
         "Base of the query discount, or inf.",
-        Choice("Near 1 only the first query counts; at 10 later ones count too.", "S08, eq. 1"),
+        Choice(
+            "In most discounts, near 1 only the first query counts; at 10 later ones count too.",
+            "S08, eq. 1",
+        ),
     )
     top: int = _number_field(
         10,
@@ -470,7 +474,9 @@ class Definition:
         option=("--measure",),
     )
     p: float = _parameter(0.9, "chance to look at the next result (RBP, sRBP)", "p", 0.0, 0.999)
-    srbp_b: float = _parameter(0.75, "chance to read on for those who go on (sRBP)", "b", 0.0, 1.0)
+    srbp_b: float = _parameter(
+        0.75, "of those who go on, the share that reads on (sRBP)", "b", 0.0, 1.0
+    )
     inst_t: float = _parameter(
         2.0,
         "relevant documents the searcher wants (INST)",
@@ -574,7 +580,8 @@ class Definition:
         known = dict(self.weights)
         missing = [label(grade) for grade in labels if grade not in known]
         if missing:
-            raise ValueError(f"weights: no gain for grade {cut(', '.join(missing))}")
+            grades = wording.plural(len(missing), "grade", "grades")
+            raise ValueError(f"weights: no gain for {grades} {cut(', '.join(missing))}")
         return np.array([known[grade] for grade in labels], dtype=float)
 
     def named(self, labels: tuple[float, ...]) -> Definition:

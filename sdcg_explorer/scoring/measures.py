@@ -196,7 +196,7 @@ OTHER_MEASURES: Registry = {
     ),
     "recall_effort": _without_bases(
         lambda of: of.user_oriented_by_name["recall_effort"],
-        "expected relevant documents per examined result",
+        "relevant documents the searcher expects, per examined result",
         "documents per result",
     ),
 }

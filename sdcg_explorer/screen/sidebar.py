@@ -136,9 +136,9 @@ def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None
     link.number(words, *ends, value, key, step=0.1, format="%g")
 
 
-def whole(key: str, words: str, value: int, source: str = "") -> None:
+def whole(key: str, words: str, value: int, **look: str) -> None:
     """Draw the entry of a number of ranks."""
-    link.number(words, 1, 100, value, key, help=f"{meaning('top X')} {source}")
+    link.number(words, 1, 100, value, key, **look)
 
 
 def show_option(name: str, line: str) -> None:
@@ -175,7 +175,8 @@ def choose_definition(study: Study) -> Definition:
     """Preset, sliders, top and the fold with exact entries; the URL holds the exact entries."""
     labels = study.labels
     preset, sliders = st.container(gap="xsmall", key="definition_said"), st.container()
-    whole(keys.TOP, FIELDS["top"].words, DEFAULT.top, FIELDS["top"].line)
+    about = f"{meaning('top X')} {FIELDS['top'].line}"
+    whole(keys.TOP, FIELDS["top"].words, DEFAULT.top, help=about)
     with st.expander("More choices"):
         with st.container(key="exact"):
             for key in keys.BASES:

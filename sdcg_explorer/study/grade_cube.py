@@ -169,7 +169,7 @@ NO_GRADE = "no grades by searchers in the log"
 OWN_GRADES = "the definition takes the searchers' grades"
 JUDGED = Remedy(
     "Add a column grade to the log, or take the assessors' grades: --grades judgments.",
-    "Add a column grade to the log, or choose the assessors' under Grades.",
+    "Add a column grade to the log, or choose judgments under Grades.",
 )
 AS_SHOWN = Arrangement()
 

@@ -136,7 +136,7 @@ MOST_UNJUDGED = 0.5
 FEWEST_SESSIONS = 10
 TOP_OF_WARNINGS = 10  # ranks that are looked at
 WITHHELD = "they are left out of their sessions, so the last query here is not the searcher's last"
-UNJUDGED = "an unjudged result counts as gain 0"
+UNJUDGED = "an unjudged result gains 0"
 ALONE = "sessions on such topics alone have no score and are left out of every mean"
 OF_EVERY_VIEW = (WITHHELD, UNJUDGED)  # rules that advice says beneath figures, of what is in view
 
@@ -171,7 +171,7 @@ def study_warnings(
         remedy = "Check that the judgments name topics and documents as the log does."
         warn(found, UNJUDGED, remedy)
     if np.bincount(category_codes(queries["session"]), minlength=len(sessions)).max(initial=0) == 1:
-        rule = "Session curves and Query order need sessions of several queries"
+        rule = "Query order and Reformulations need sessions of several queries"
         remedy = "Check which queries belong together."
         warn("every session has only one query", rule, remedy)
     sizes = sessions["system"].value_counts()

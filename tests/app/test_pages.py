@@ -340,7 +340,7 @@ def test_grades_of_searchers_that_are_not_logged_are_said(
     assert not app.exception
     refused = (
         "log: no grades by searchers in the log; the definition takes the searchers' grades. Add "
-        "a column grade to the log, or choose the assessors' under Grades."
+        "a column grade to the log, or choose judgments under Grades."
     )
     assert [each.value for each in app.error] == [refused] * (page != "data")
 

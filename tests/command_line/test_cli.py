@@ -260,7 +260,7 @@ def test_two_agents_have_topics_and_outcomes_against_a_baseline(
         "4",
     ]
     methods = (out / "methods.txt").read_text(encoding="utf-8")
-    assert "Whether a session was right is its column correct." in methods
+    assert "Whether a session's answer was right is taken from the column correct." in methods
     assert run_on("compare", out) == 0  # what the run before has left goes
     assert {path.name for path in out.iterdir()} == OF_COMPARE | {WRITTEN}
 
@@ -277,7 +277,7 @@ REFUSED = {
     "robustness --pair A B": "no pair A and B; systems are System 1, System 2.",
     "robustness --min-queries 50": "The filters leave no session with this score: widen them.",
     # beside those of tests/unit/test_definition.py
-    "score --weights 1=1": "weights: no gain for grade 0, 2, 3",
+    "score --weights 1=1": "weights: no gain for grades 0, 2, 3",
     "score --weights 0=0,1=1,1=2,2=2,3=3": "weights: two gains for grade 1; it has one",
     "score --weights 0=0,1=1,2=2,3=3=3": "weights.3 '3=3'; a gain is from 0 to 1e+100",
     "score --weights 0=0,1=1,2=2,3=3,nan=1": "weights: grade 'nan'; a grade is a number",

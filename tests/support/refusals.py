@@ -72,7 +72,7 @@ SAID: dict[str, tuple[dict[str, str | bytes | None], str]] = {
     "binary file": ({"log.csv": LOG + "s2,1,2,\0,t\n"},
         "log.csv: binary content; a table is text. Export it as CSV in UTF-8."),
     "XML cut in half": ({"log.xml": XML[: XML.index("</docno>")], "log.csv": None},
-        "log.xml, line 4: no element found; an XML log is complete and well formed. Copy the "
+        "log.xml, line 4: no element found; an XML log must be complete and well formed. Copy the "
         "whole file again."),
     "XML with a document type": ({
             "log.xml": '<?xml version="1.0"?>\n<!DOCTYPE sessiontrack2013 [<!ENTITY a "aa">]>\n'

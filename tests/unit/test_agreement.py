@@ -260,7 +260,7 @@ def test_answer_says_the_raw_coefficient_and_warns_of_another_sign() -> None:
     assert low.found["final"][2]["raw"].value == pytest.approx(-raw.value)
     assert "be rated worse on effort (low is good): Pearson's r = −." in words.headline(low)
     how = "Scores were compared with effort{} by Pearson's r: unadjusted, "
-    assert words.method(low).startswith(how.format(" turned round, low being good,"))
+    assert words.method(low).startswith(how.format(" (reversed, as low ratings are good)"))
     assert words.method(shown).startswith(how.format(""))
     nobody = Filters(min_queries=9)
     none = agreement(rated_study(), LINEAR, nobody, asked=RatingChoices("effort"))

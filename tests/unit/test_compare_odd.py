@@ -178,7 +178,7 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     assert words.headline(refused) == (
         "A and B can't be compared: a single topic says nothing about others."
     )
-    ask = "A sample of topics needs searchers and topics that both systems had."
+    ask = "A sample of topics needs searchers and topics that both systems share."
     assert words.cautions(refused)[0] == ask
     with pytest.raises(ValueError, match="they can be fixed or sample"):
         compare_systems(*view, topics_are="drawn")

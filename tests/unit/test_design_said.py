@@ -9,6 +9,7 @@ import pytest
 
 from sdcg_explorer.questions.compare_systems.numbers import WITHIN, compare_systems
 from sdcg_explorer.questions.data import words as data_words
+from sdcg_explorer.questions.data.numbers import first_session_results
 from sdcg_explorer.questions.data.words import headline
 from sdcg_explorer.questions.overview import answer
 from sdcg_explorer.questions.overview import words as overview_words
@@ -188,3 +189,9 @@ def test_bars_are_as_long_as_their_values_and_say_them() -> None:
     assert re.findall(r'worth">(.*?)<', drawn) == ["100", "50", "50", "100", "50", "0.333"]
     assert "after the query discount 0.333" in drawn
     assert '<span data-base="b">2</span>: patience with the list' in drawn
+
+
+def test_a_first_session_that_found_nothing_is_shown() -> None:
+    sessions = [PlainSession("s0", [("t", {})]), PlainSession("s1", [("t", {1: "a"})])]
+    shown = first_session_results(study_of(PlainStudy(sessions, {("t", "a"): 1.0})))
+    assert shown.to_dict("records") == [{"query_number": 1, "topic": "t", "grade": ""}]

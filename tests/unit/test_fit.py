@@ -58,7 +58,7 @@ def test_a_click_below_a_gap_counts_ranks_and_queries_alone_have_no_ranks(tmp_pa
     study = tables.read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)
     found = numbers.fit(study, DEFAULT, ALL)
     assert words.figure_notes(found).startswith(
-        "Fitted to all ranks down to the lowest click of each list: 4 in 1 of 1 session. "
+        "Fitted to all counted ranks down to the lowest click of each list: 4 in 1 of 1 session. "
     )
     rows = ["s,A,u,1,1,a,,,T,x", "s,A,u,2,1,c,,,T,y"]
     study = tables.read(tmp_path, log_csv=LOG + "\n".join(rows), judgments_csv=judgments)

@@ -110,7 +110,7 @@ UNKNOWN = f"discount form 'log2'; choose one of {', '.join(FORMS)}"
 UNGAINED = partial(Definition(weights=((0.0, 0.0), (1.0, 1.0))).gains, (-2.0, 0.0, 0.5, 1.0))
 REFUSED: list[tuple[Callable[[], object], str]] = [
     *((partial(Definition, **choice), said) for choice, said in CHOICES),
-    (UNGAINED, "weights: no gain for grade -2, 0.5"),
+    (UNGAINED, "weights: no gain for grades -2, 0.5"),
     (
         partial(weighting, "cubic", [0, 1]),
         "weighting 'cubic'; choose one of paper, linear, exponential, binary, strict",

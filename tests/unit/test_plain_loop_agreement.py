@@ -339,8 +339,8 @@ def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
     half = ". Half of the sessions have ended by query "
     assert [stopping_sentence(each).startswith(none) for each in alike] == [True] * 3
     assert [stopping_sentence(each).partition(half)[2] for each in alike] == [
-        "2 with A, query 2 with B.",
-        "3 with A, query 3 with B.",
+        "2 with each system.",
+        "3 with each system.",
         "1 with C, query 2 with A, query 4 with B.",
     ]
     found = stopped(asked([1, 2, 2, 2, 3, 2, 4, 4, 5, 6], "AAAAABBBBB", TEN))

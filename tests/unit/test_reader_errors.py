@@ -119,8 +119,8 @@ OTHERS: dict[str, tuple[str, str | bytes, str]] = {
         "log.xml, line 51: elements nested deeper; at most 50 levels are read. Correct the file, "
         "or export it again."),
     "XML in an encoding of its own": ("log.xml", '<?xml version="1.0" encoding="klingon"?><log/>',
-        "log.xml, line 1: unknown encoding: klingon; an XML log is complete and well formed. Copy "
-        "the whole file again."),
+        "log.xml, line 1: unknown encoding: klingon; an XML log must be complete and well formed. "
+        "Copy the whole file again."),
 }  # fmt: skip
 EVERY = [
     *refusals.REFUSALS,

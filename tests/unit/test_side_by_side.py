@@ -45,12 +45,12 @@ def test_under_how_many_definitions_the_lead_is_clear_is_said() -> None:
     one = compared(study(*near), presets=())
     assert order(one) == "Of 1 definition, 1 puts A first (none clearly)"
     pairs = study(*((name, {1 + place // 2: "c"}) for place, name in enumerate("ABCD")))
-    assert order(compared(pairs)) == "Of 4 definitions, all put A and B first"
+    assert order(compared(pairs)) == "Of 4 definitions, all put A and B equal first"
     # all there is of a topic where little is to be had, and a part of where more is
     plain = PlainStudy([*starmap(PlainSession, SESSIONS)], {**JUDGMENTS, ("u", "x"): 1.0})
     found = compare_measures(in_files(plain), DEFAULT, Filters())
     assert beside_words.compare_measures_headline(found) == (
-        "Measures that order systems otherwise than final_normalised: 7 of 8 (final, mean_ldcg, "
+        "Measures that order systems differently from final_normalised: 7 of 8 (final, mean_ldcg, "
         "rbp, srbp, inst, err and esndcg)."
     )
 
@@ -68,8 +68,8 @@ def test_equal_systems_are_no_order_and_of_many_those_compared_are_spoken_of(
         for entries in (two, (first, ("union_recall", "")))
     ]
     assert [*map(beside_words.compare_measures_headline, found)] == [
-        "Measures that order systems otherwise than relevant_found: 1 of 1 (final).",
-        "Measures that order systems otherwise than relevant_found: 0 of 1.",
+        "Measures that order systems differently from relevant_found: 1 of 1 (final).",
+        "Measures that order systems differently from relevant_found: 0 of 1.",
     ]
     monkeypatch.setattr(compare_numbers, "MOST_PAIRED", 4)
     many = study(*((name, {1 + i % 3: "c"}) for i, name in enumerate("ABCDEABCDE")))

@@ -67,8 +67,8 @@ WARNED: dict[str, tuple[str, str, str]] = {
                     f"log.csv: 4 unjudged topics (u, v, w, …){ON_TOPIC}"),
     "a topic of what was never shown": (on_topics("u"), "u,never,1\n", ""),
     **{f"{share} unjudged": (rows, "",
-        f"log.csv: {share} of the results in the top 10 are unjudged; an unjudged result counts as "
-        "gain 0. Check that the judgments name topics and documents as the log does.")
+        f"log.csv: {share} of the results in the top 10 are unjudged; an unjudged result gains "
+        "0. Check that the judgments name topics and documents as the log does.")
        for share, rows in (("51%", more_results(21)), ("67%", more_results(60, rank=9)))},
     "half unjudged": (more_results(20), "", ""),
     "nothing in the top 10": (QUIET.replace(",1,a,", ",11,a,"), "", ""),
@@ -96,7 +96,7 @@ WARNED: dict[str, tuple[str, str, str]] = {
         "log.csv: 1 query without a topic; queries without a topic share one nameless topic, and "
         "one ideal. Fill in the topic of each query."),
     "sessions of one query": (log_of(SESSIONS, 1), "",
-        "log.csv: every session has only one query; Session curves and Query order need sessions "
+        "log.csv: every session has only one query; Query order and Reformulations need sessions "
         "of several queries. Check which queries belong together."),
     "all but one": (log_of(SESSIONS[1:], 1) + log_of(SESSIONS[:1], 2), "", ""),
     "nine sessions": (QUIET + of_systems(B=9), "", FEW.format("B: 9")),

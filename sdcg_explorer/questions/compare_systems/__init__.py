@@ -20,7 +20,7 @@ TOPIC_BY_TOPIC = "Topics by difference"
 RIGHT = {  # captions of the tables on whether answers were right, by the files' names
     "outcomes": "Sessions that were right",
     "outcome_corners": "Sessions by what they found, and whether they were right",
-    "outcome_pairs": "Topics that either of two systems got right",
+    "outcome_pairs": "Topics by which of two systems got them right",
 }
 MOST_TOPICS = 12  # that are drawn beside each other
 

@@ -46,7 +46,7 @@ def mixed_model_text(of: crossed_model.Crossed, topic_noun: str = "topic") -> st
     sentences = [
         f"Mixed model with random searchers and topics (t with {short(of.df)} degrees of freedom).",
         f"Standard deviations: {', '.join(known)}.",
-        f"This design can't estimate {enumerated(untold)}." if untold else "",
+        f"This design can't estimate {enumerated(untold, 'or')}." if untold else "",
         f"The result is for others like these {counted(of.topics, topic_noun)} and {searchers}; "
         f"fewer than {crossed_model.FEW_LEVELS} of either are too few to generalise from.",
     ]
@@ -149,7 +149,7 @@ def too_few_notes(pair: numbers.Pair) -> list[str]:
         same = f"the same {pair.topic_noun}s"
         systems = f"Show other systems or topics, or add sessions of both on {same}."
         if pair.crossed:
-            systems = "A sample of topics needs searchers and topics that both systems had."
+            systems = "A sample of topics needs searchers and topics that both systems share."
         return ["Leave out the adjustment for session order." if pair.with_order else systems]
     names, of = (pair.system_a, pair.system_b), (pair.searchers_of, pair.units_of)
     sentences = [
@@ -169,8 +169,8 @@ INTERVAL_SCALE = (
 PARAGRAPHS = {
     "fixed": "Effects of systems, topics and any named searchers were fitted together, with topics "
     "fixed and searchers random (GLS); standard errors are clustered by searcher, or by session "
-    "where none is named (CR2), with Satterthwaite's degrees of freedom. Where there are enough of "
-    "these, p is from a permutation test of the studentised difference (at most 10,000 "
+    "where none is named (CR2), with degrees of freedom after Satterthwaite. Where there are "
+    "enough of these, p is from a permutation test of the studentised difference (at most 10,000 "
     "arrangements; systems swapped within searchers who used both, else between searchers or "
     "sessions).",
     "sample": "A crossed mixed model was fitted by REML, with random searchers (or sessions that "
@@ -183,10 +183,11 @@ BY_TOPIC = (
     "permutation test (systems swapped within topics, at most 10,000 arrangements)."
 )
 ORDER = "A session's place among those of its searcher was a covariate."
-SIZES = (
+SUPERIORITY = (
     "Superiority P(b > a), ties half and topic effects removed, has a 95% interval by t on log "
-    "odds. With several pairs, p is corrected after Holm, for this score alone; intervals are not."
+    "odds."
 )
+PAIRS = "With several pairs, p is corrected after Holm, for this score alone; intervals are not."
 
 
 def headline(of: numbers.Comparison) -> str:
@@ -302,8 +303,12 @@ def method(of: numbers.Comparison) -> list[str]:
     how |= dict.fromkeys([COMBINED] * (of.scored.topic_noun != "topic"))
     order = ORDER if of.scored.place.size and not all(map(has_topic_units, of.pairs)) else ""
     scale = INTERVAL_SCALE if of.unit in SHARES or of.score.startswith(RATING) else ""
+    has_interval = any(not math.isnan(pair.superiority_low) for pair in of.pairs)
+    sizes = SUPERIORITY if has_interval else ""
     on = f"Systems were compared on the score {of.score}: {in_unit(of.words, of.unit)}."
-    return [" ".join(filter(None, (on, footing_note(of.footing), *how, order, SIZES, scale)))]
+    return [
+        " ".join(filter(None, (on, footing_note(of.footing), *how, order, sizes, PAIRS, scale)))
+    ]
 
 
 def figure_notes(of: numbers.Comparison) -> str:
@@ -411,8 +416,8 @@ def place_note(scored: Scored, place: Floats) -> str:
 
 
 LINES = (
-    "the largest losses come first; a line opens a session of either system, of several the one "
-    "nearest to their mean"
+    "the largest losses come first; a line opens a session of each system, the nearest to the mean "
+    "of several"
 )
 LINES_SHOWN = "as many of the largest losses as of the largest wins; the table has all"
 
@@ -505,7 +510,8 @@ def outcome_method(of: numbers.Outcome) -> str:
         "shares both do if at least half are right."
     )
     return (
-        f"Whether a session was right is its column {of.column}. Intervals of shares are Wilson's"
+        f"Whether a session's answer was right is taken from the column {of.column}. Intervals of "
+        f"shares are Wilson's"
         f"{alike if of.alike else ''}{only if is_of_few else ''}.{test if of.is_paired else ''}"
     )
 

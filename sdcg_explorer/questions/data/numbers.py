@@ -155,8 +155,8 @@ def first_session_results(study: Study) -> pd.DataFrame:
         for grade, none in zip(table["grade"], missing, strict=True)
     ]
     table = table.astype({"rank": "Int64"}).replace({"text": {"": np.nan}})
-    table = table.dropna(axis="columns", how="all")  # what is logged of no result
-    return table.sort_values(["query_number", "rank"]).head(MOST_SHOWN)
+    table = table.sort_values(["query_number", "rank"])
+    return table.dropna(axis="columns", how="all").head(MOST_SHOWN)  # what is logged of any result
 
 
 def unjudged_by_rank(study: Study) -> pd.DataFrame:

@@ -7,8 +7,11 @@ from sdcg_explorer.questions.wording import counted, enumerated
 from sdcg_explorer.study.wording import short
 
 MARKS = {  # what a log says of what was examined: in a headline, and as data
-    "clicked": ("searchers' clicks", "all ranks down to the lowest click of each list"),
-    "examined": ("the examination marks", "results that are marked as examined, clicked or opened"),
+    "clicked": ("searchers' clicks", "all counted ranks down to the lowest click of each list"),
+    "examined": (
+        "the examination marks",
+        "counted results that are marked as examined, clicked or opened",
+    ),
     "": ("the number of queries", "the queries that were asked"),
 }
 PICTURE = (
@@ -35,7 +38,8 @@ def headline(of: numbers.Fits) -> str:
     if not of.fitted:
         return wording.why_none("session", 0)
     if of.examined.shares.size == 1:
-        return "Every model fits: only one rank of one query was examined."
+        one = "only one rank of one query was examined"
+        return f"Every model fits: {one if of.examined.by else 'every session has one query'}."
     best, *others = of.ranked()
     head = f"{best.model.words} fits {MARKS[of.examined.by][0]} best ({_parameters(best)})"
     if of.ties:

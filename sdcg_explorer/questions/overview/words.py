@@ -22,7 +22,8 @@ def headline(seen: numbers.Overview) -> str:
     if not seen.sessions:
         return why_none("session", 0)
     is_none = np.isnan(seen.judged_overall)
-    judged = "none" if is_none else f"{percent(seen.judged_overall, 1)} {seen.graded}"
+    share = percent(seen.judged_overall, 1) if seen.judged_overall else "none"
+    judged = "none" if is_none else f"{share} {seen.graded}"
     size = f"{size_text(seen, len(seen.systems))}; {counted(seen.queries, 'query')}"
     return f"{size}; results in the top {seen.top}: {judged}."
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sdcg_explorer.questions.columns import WORDS
 from sdcg_explorer.questions.wording import counted, enumerated, p_value, plain, plural, short
 from sdcg_explorer.scoring.definition import PRESET_NAMES, Definition
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES
@@ -39,7 +40,7 @@ def score_label(name: str) -> str:
     unit = ALL_SESSION_SCORES[name].unit if name in ALL_SESSION_SCORES else ""
     if (place := name.removesuffix("_normalised")) in places:
         return f"{unit} {places[place]}"
-    return f"mean {unit}" if name.startswith("mean_") else name.replace("_", " ")
+    return f"mean {unit}" if name.startswith("mean_") else WORDS.get(name, name.replace("_", " "))
 
 
 def short_name(name: str) -> str:

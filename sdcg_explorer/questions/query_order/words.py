@@ -23,10 +23,13 @@ CAVEAT = (
 CHOSEN = "The best query gains the most in its session by definition: it was picked for that."
 NO_IDEAL = "No query has an ideal list with any gain. Give at least one grade a gain above 0."
 ALONE = "Every session shown has one query. Turn off “Only sessions with several queries”."
+NEITHER = "neither clearly more nor less"
 TIE = 12  # digits beyond which differences are alike
 
 
-def last_query_headline(of: LastAgainstOthers, drawn: Mapping[str, float] | None = None) -> str:
+def last_query_headline(
+    of: LastAgainstOthers, drawn: Mapping[str, float] | None = None, unit: str = ""
+) -> str:
     """How last queries differ within sessions, in DCG and in sDCG; `drawn` is the figure's."""
     ways = [_clear_direction(of.of(measure)) for measure in ("dcg", "sdcg")]
     gaps = [
@@ -34,10 +37,12 @@ def last_query_headline(of: LastAgainstOthers, drawn: Mapping[str, float] | None
         for measure in ("dcg", "sdcg")
     ]
     lead = f"Compared with others of their session, last queries gain {ways[0]}"
-    figure = f"; Figure 1: {_gap_list(drawn)}" if drawn else ""
+    figure = f"; Figure 1{unit}: {_gap_list(drawn)}" if drawn else ""
     if gaps[0] == gaps[1]:
         return wording.first_fit(f"{lead} ({gaps[0]}{figure}).", f"{lead} ({gaps[0]}).", f"{lead}.")
-    then = "and in sDCG" if ways[0] == ways[1] else f"and {ways[1]} in sDCG"
+    then = f"and {ways[1]} in sDCG"
+    if ways[0] == ways[1]:
+        then = "or in sDCG" if ways[0] == NEITHER else "and in sDCG"
     return wording.first_fit(
         f"{lead} in DCG ({gaps[0]}) {then} ({gaps[1]}{figure}).",
         f"{lead} in DCG ({gaps[0]}) {then} ({gaps[1]}).",
@@ -55,7 +60,7 @@ def _clear_direction(of: Mapping[str, Difference]) -> str:
         who = wording.enumerated(names) if few else f"{len(names)} systems"
         if names:
             parts.append(way if len(names) == len(of) else f"clearly {way} with {who}")
-    return " and ".join(parts) or "neither clearly more nor less"
+    return " and ".join(parts) or NEITHER
 
 
 def _gap_list(gaps: Mapping[str, float]) -> str:
@@ -106,7 +111,8 @@ def headline(order: QueryOrder) -> str:
             return ALONE
         return wording.why_none("query on a judged topic", order.without_judgments)
     if order.paired and order.paired.differences:
-        return last_query_headline(order.paired, order.gaps)
+        unit = "" if order.drawn.discounted or order.drawn.shares else ", in DCG"
+        return last_query_headline(order.paired, order.gaps, unit)
     queries = f"{order.curves[0].group} queries"
     if not order.gaps:
         both = f"no system has both {queries} and others on judged topics"

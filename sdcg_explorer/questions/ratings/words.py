@@ -124,7 +124,7 @@ def cautions(of: numbers.Agreement) -> list[str]:
 
 def method(of: numbers.Agreement) -> str:
     """A paragraph of a methods section."""
-    turned = " turned round, low being good," if of.asked.low_is_good else ""
+    turned = " (reversed, as low ratings are good)" if of.asked.low_is_good else ""
     effects = version_words("centred", of.units).removeprefix("within ")
     return (
         f"Scores were compared with {of.asked.rating}{turned} by {of.asked.words}: unadjusted, "

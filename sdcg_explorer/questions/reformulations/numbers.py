@@ -199,6 +199,6 @@ def _steps_by_system(sample: Sample, worth: Floats, change: Floats) -> Iterator[
             lost=int((steps < -EQUAL).sum()),
             several=int((several & is_own).sum()),
             last_best=int((best & is_own).sum()),
-            first_with_queries=found.value if first.size > 2 and not np.isnan(found.value) else 0.0,
+            first_with_queries=found.value if first.size > 2 else np.nan,
             first_interval=(found.low, found.high),
         )

@@ -17,7 +17,7 @@ BY_T = (
 Places = tuple[str, str, str]  # preposition, what a place is called, and which
 POINTS: Places = ("at", "pair", " of b and bq")
 DEFINITIONS: Places = ("under", "definition", "")
-BOUNDED: Places = ("under", "definition", " with shares at or below 1")
+BOUNDED: Places = ("under", "definition", " whose shares can't exceed 1")
 
 
 def who_leads(*leads: tuple[Lead, Places]) -> str:
@@ -133,7 +133,7 @@ MOVED = "Mean absolute change when one choice changes"
 
 
 def all_definitions_headline(of: AllDefinitions) -> str:
-    """Who scores higher where shares stay at or below 1; the headline counts all definitions."""
+    """Who scores higher where no share can exceed 1; the headline counts all definitions."""
     return who_leads((of, DEFINITIONS) if of.bounded.all() else (of.at(of.bounded), BOUNDED))
 
 
@@ -142,8 +142,8 @@ def all_definitions_sentences(of: AllDefinitions) -> list[str]:
     undefined = "The difference is undefined under the current definition."
     name, change = next(iter(of.moved().items()), ("", 0.0))
     most = (
-        f"The difference depends most on {numbers.WORDS.get(name)}: changing this alone moves it "
-        f"by {short(change)} {of.unit} on average."
+        f"The difference depends most on {numbers.WORDS.get(name)}: changing only that choice "
+        f"moves it by {short(change)} {of.unit} on average."
     )
     idle = (
         f"No effect here: {enumerated([numbers.WORDS[name] for name in of.idle])}."

@@ -123,8 +123,11 @@ def stopping_sentence(found: numbers.Stopping) -> str:
         f"query {of.median_stopping_query} with {of.system}"
         for of in sorted(found.systems, key=lambda of: of.median_stopping_query)
     ]
-    few = f"by {', '.join(each)}"
-    halves = few if len(each) <= wording.NAMED else f"between {each[0]} and {each[-1]}"
+    halves = f"by {', '.join(each)}"
+    if len({of.median_stopping_query for of in found.systems}) == 1 < len(each):
+        halves = f"by query {found.systems[0].median_stopping_query} with each system"
+    elif len(each) > wording.NAMED:
+        halves = f"between {each[0]} and {each[-1]}"
     kept_back = wording.withheld_note(found.withheld)
     return f"{test}Half of the sessions have ended {halves}. {kept_back}".strip()
 

@@ -33,8 +33,8 @@ def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | No
     number = len(shown.definitions)
     each = [
         f"{'all' if len(group) == number > 1 else len(group)} "
-        f"{wording.plural(len(group), 'puts', 'put')} {wording.enumerated(first)} first"
-        f"{_clear_leads(group)}"
+        f"{wording.plural(len(group), 'puts', 'put')} {wording.enumerated(first)} "
+        f"{'equal ' * (len(first) > 1)}first{_clear_leads(group)}"
         for first, group in sorted(by_first.items(), key=lambda pair: -len(pair[1]))
     ]
     is_one, orders = len(each) == 1, {under.order for under in ranked}
@@ -107,7 +107,7 @@ def measures_shown_note(asked: int, most: int) -> str:
 
 
 def compare_measures_headline(of: numbers.MeasureComparison) -> str:
-    """Which measures order systems otherwise than the first."""
+    """Which measures order systems differently from the first."""
     first, *others = map(numbers.entry_name, of.entries)
     if max(map(len, of.means)) < 2:
         return ONE_SYSTEM
@@ -119,7 +119,7 @@ def compare_measures_headline(of: numbers.MeasureComparison) -> str:
         if np.ptp(numbers.system_pair_signs(of.means[0], means), axis=1).any()
     ]
     which = f" ({wording.enumerated(names)})" if names else ""
-    said = f"Measures that order systems otherwise than {first}"
+    said = f"Measures that order systems differently from {first}"
     return f"{said}: {len(names)} of {len(others)}{which}."
 
 

@@ -24,7 +24,7 @@ from sdcg_explorer.study.report import FOLDED, LEFT_OUT, PAGE_CLASH, REPAIRED, C
 
 CHUNK = 1 << 20
 CELLS = 4  # of a table, that take as much memory as an element
-WELL_FORMED = "an XML log is complete and well formed", "Copy the whole file again."
+WELL_FORMED = "an XML log must be complete and well formed", "Copy the whole file again."
 
 
 def parse_xml(parser: Any, data: IO[bytes]) -> None:
