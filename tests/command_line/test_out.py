@@ -16,6 +16,7 @@ import pytest
 
 from sdcg_explorer.commands import main as sdcg
 from sdcg_explorer.export import figure_files, into
+from sdcg_explorer.reading.worker import READERS
 from tests.support.plain_files import TOYS
 
 NOT_HERE = {  # of logs in parts, of agents' outcomes, and by --residuals
@@ -238,6 +239,7 @@ def test_a_broken_browser_costs_pdfs_alone(
         folder.mkdir()
     program.write_text(f"#!/bin/sh\n{BROKEN.format(pids=pids)}\n", encoding="utf-8")
     program.chmod(0o755)
+    READERS.begin()  # whose folder stays as long as it does
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
     monkeypatch.setattr(figure_files, "PATIENCE", 0.5)
     monkeypatch.setattr(figure_files, "browser_path", lambda: str(program))
