@@ -222,6 +222,48 @@ OF_METHODS = {  # by what a methods text calls them
         "10.1080/01621459.1927.10502953",
         "22(158)",
     ),
+    "Ferrante, Ferro & Fuhr 2021": Source(
+        "ferrante2021meaningful",
+        "Ferrante, Marco and Ferro, Nicola and Fuhr, Norbert",
+        "Towards Meaningful Statements in {IR} Evaluation: Mapping Evaluation Measures to Interval "
+        "Scales",
+        2021,
+        "{IEEE} Access",
+        "136182--136216",
+        "10.1109/ACCESS.2021.3116857",
+        "9",
+    ),
+    "Moffat 2022": Source(
+        "moffat2022batch",
+        "Moffat, Alistair",
+        "Batch Evaluation Metrics in Information Retrieval: Measures, Scales, and Meaning",
+        2022,
+        "{IEEE} Access",
+        "105564--105577",
+        "10.1109/ACCESS.2022.3211668",
+        "10",
+    ),
+    "Simonsohn, Simmons and Nelson 2020": Source(
+        "simonsohn2020specification",
+        "Simonsohn, Uri and Simmons, Joseph P. and Nelson, Leif D.",
+        "Specification Curve Analysis",
+        2020,
+        "Nature Human Behaviour",
+        "1208--1214",
+        "10.1038/s41562-020-0912-z",
+        "4(11)",
+    ),
+    "Steegen et al. 2016": Source(
+        "steegen2016increasing",
+        "Steegen, Sara and Tuerlinckx, Francis and Gelman, Andrew and Vanpaemel, Wolf",
+        "Increasing Transparency Through a Multiverse Analysis",
+        2016,
+        "Perspectives on Psychological Science",
+        "702--712",
+        "10.1177/1745691616658637",
+        "11(5)",
+    ),
+    "Lipani et al. 2019": OF_REFERENCES["L19"],
 }
 
 
@@ -231,7 +273,7 @@ NAMED = {source.reference: source for source in OF_REFERENCES.values()} | OF_MET
 
 def cited_sources(text: str) -> list[Source]:
     """Sources that a text names, those of the definition first."""
-    return [source for name, source in NAMED.items() if name in text]
+    return [*dict.fromkeys(source for name, source in NAMED.items() if name in text)]
 
 
 def bibtex(text: str) -> str:
