@@ -521,8 +521,8 @@ def with_sessions_of_searchers(graded: Mapped, log: Mapped, found: Findings) -> 
         own = pd.DataFrame({"who": comparable(column), "topic": comparable(graded.cells["topic"])})
         texts = own.merge(sessions, how="left")["session"].fillna("")
         if own["who"].nunique() > 1 and (texts != "").all():
-            rule = f"column {name} has the log's searchers"
-            found.note(graded.raw.file, "judgments by session", rule)
+            rule = f"column {name} has the log's searchers, so they can be matched by session"
+            found.note(graded.raw.file, "judgments", rule)
             return replace(graded, cells=graded.cells.assign(session=category(texts)))
     return graded
 

@@ -62,8 +62,8 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "searcher,topic", "judged_by": "session"},
         "u/t.1 t/u/t: a b | v/t.1 t/v/t: a // t/u/t/a=2 t/u/t/b=0 t/v/t/a=1\n"
         "log.csv: 2 sessions; sessions are identified by searcher, topic. Check the first "
-        "session.\nj.csv: judgments by session; column participant has the log's searchers. "
-        f"Nothing to do if this is right.\nj.csv: {BY_SESSION}"),
+        "session.\nj.csv: judgments; column participant has the log's searchers, so they can be "
+        f"matched by session. Nothing to do if this is right.\nj.csv: {BY_SESSION}"),
     "searchers of some grades alone": ({"log.csv": BY_TWO,
             "j.csv": OF_TWO.replace("u,t,b", ",t,b")}, {"session_by": "searcher,topic",
             "conflicts": "highest"},
