@@ -177,6 +177,7 @@ def of_column(values: Floats, words: str, unit: str) -> Score[Measured]:
         lambda of: values[of.chosen.sample.sessions],
         words,
         unit,
+        bases=(),
     )
 
 

@@ -212,3 +212,8 @@ def test_scores_over_a_plane_are_those_of_each_point(plain: PlainStudy, chosen: 
                 alone = np.where(of.chosen.sample.judged, score.function(of), np.nan)
                 own = values[name][:, i, k]
                 np.testing.assert_allclose(own, alone, 1e-12, 1e-12, err_msg=name)
+
+
+def test_a_score_without_b_and_bq_says_so() -> None:
+    seen = robustness(at_hand(SAMPLES[0]), DEFAULT, ALL, score="union_recall")
+    assert words.cautions(seen)[-1] == "This score depends on neither b nor bq."

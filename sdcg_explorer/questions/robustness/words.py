@@ -59,6 +59,7 @@ def _counts(lead: Lead, places: Places, side: int, *, of_all: bool = False) -> s
 
 
 NOT_TESTS = "Neighbouring points are nearly the same definition, so they are not independent tests."
+NO_BASES = "This score depends on neither b nor bq."
 
 
 def headline(of: Robustness, under: Lead | None = None) -> str:
@@ -95,7 +96,7 @@ def cautions(of: Robustness) -> list[str]:
     own = of.compared
     if own and own.p > LEVEL and (own.low > 0 or own.high < 0):
         few = [*few, BY_T.format(wording.p_value(own.p))]
-    return [*few, NOT_TESTS]
+    return [*few, NOT_TESTS if of.measure.bases else NO_BASES]
 
 
 def method(of: Robustness) -> str:
