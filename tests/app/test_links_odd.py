@@ -22,40 +22,34 @@ from sdcg_explorer.questions.data.numbers import NO_ROLE
 from sdcg_explorer.questions.methods import filters_sentence
 from sdcg_explorer.reading.read import read_study, sample_studies
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, Definition, Filters
-from sdcg_explorer.screen.library import load_study, store, studies_not_uploaded
+from sdcg_explorer.screen.library import load_study, store
 from sdcg_explorer.screen.opened import Opened
 from sdcg_explorer.study.problems import UnusableInputError, error
 from sdcg_explorer.study.store import Kept, Store
 from sdcg_explorer.study.study import Study
 from tests.support import formats, screen, uploads
 from tests.support.kept import spoil
-
-ECIR = studies_not_uploaded()[uploads.sample("ECIR 2008 (reconstructed)")]
+from tests.support.studies import SAMPLES, at_hand
 
 
 def test_link_of_what_is_usual_names_the_study_alone() -> None:
-    assert view_link(ECIR, Definition(), Filters()) == f"{ADDRESS}?study={ECIR.digest[:12]}"
-    assert len({view_link(ECIR, preset, Filters()) for preset in PRESETS.values()}) == len(PRESETS)
+    study = at_hand(SAMPLES[0])
+    assert view_link(study, Definition(), Filters()) == f"{ADDRESS}?study={study.digest[:12]}"
+    assert len({view_link(study, preset, Filters()) for preset in PRESETS.values()}) == len(PRESETS)
 
 
-@pytest.mark.parametrize(
-    ("filters", "said"),
-    [
-        (Filters(), ""),
-        (Filters(("A",), max_queries=1), "Only sessions with system A, with 1 query."),
-        (
-            Filters(("A", "B", "C"), max_queries=3),
-            "Only sessions with systems A, B and C, with 1 to 3 queries.",
-        ),
-        (
-            Filters(topics=("1",), min_queries=2),
-            "Only sessions on topic 1, with 2 or more queries.",
-        ),
-        (Filters((), (), ("x",), 2, 2), "Only sessions by searcher x, with 2 queries."),
-    ],
-)
-def test_filters_in_words(filters: Filters, said: str) -> None:
-    assert filters_sentence(filters) == said
+FILTERED = {
+    "with system A, with 1 query": Filters(("A",), max_queries=1),
+    "with systems A, B and C, with 1 to 3 queries": Filters(("A", "B", "C"), max_queries=3),
+    "on topic 1, with 2 or more queries": Filters(topics=("1",), min_queries=2),
+    "by searcher x, with 2 queries": Filters((), (), ("x",), 2, 2),
+}
+
+
+def test_filters_in_words() -> None:
+    assert filters_sentence(Filters()) == ""
+    found = {filters_sentence(filters): filters for filters in FILTERED.values()}
+    assert found == {f"Only sessions {said}.": filters for said, filters in FILTERED.items()}
 
 
 def test_link_to_a_study_that_is_not_here_says_so() -> None:

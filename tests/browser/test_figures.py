@@ -18,7 +18,7 @@ import pytest
 from plotly.offline import get_plotlyjs
 
 from sdcg_explorer.export import figure_files
-from sdcg_explorer.figures.style import LIGHT, strip_markup
+from sdcg_explorer.figures.style import strip_markup
 from sdcg_explorer.questions.catalogue import question_of
 from sdcg_explorer.questions.compare_systems.figure import draw_compare_systems
 from sdcg_explorer.questions.compare_systems.numbers import compare_systems
@@ -29,7 +29,7 @@ from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, StudyView
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.study.study import Study
-from tests.support import plain_files, plain_loop, screen, studies, thorough
+from tests.support import plain_files, plain_loop, studies, thorough
 from tests.support.many_systems import NAMES, many_systems
 
 if TYPE_CHECKING:
@@ -53,25 +53,6 @@ def figure() -> go.Figure:
     view = study, Definition(b=3.0), Filters(systems=("System 2",))
     order = query_order(*view, drawn=CurveChoices(20))
     return draw_query_order(order, study.block().system_names)
-
-
-def traces(of: Any) -> list[tuple[str, list[float]]]:
-    return [(trace["name"], screen.decoded(trace["y"])) for trace in of.to_plotly_json()["data"]]
-
-
-def test_style_is_a_papers_and_numbers_are_those_of_the_screen() -> None:
-    paper: Any = figure_files.paper_figure(figure(), 174)
-    assert traces(paper) == traces(figure())
-    assert paper.layout.width == pytest.approx(174 / 25.4 * 96)
-    assert paper.layout.font.size == pytest.approx(8 / 72 * 96)
-    for axis in (paper.layout.xaxis, paper.layout.yaxis):
-        assert axis.tickfont.size == pytest.approx(8 / 72 * 96)
-        assert (axis.tickfont.color, axis.title.font.color) == ("#000000", "#000000")
-    widths = {trace.line.width for trace in paper.data}
-    assert [width * 72 / 96 for width in widths] == [pytest.approx(1.2, abs=0.06)]
-    assert {trace.line.color for trace in paper.data} == {LIGHT[1]}  # the second system's own
-    assert len({trace.line.dash for trace in paper.data}) == 2
-    assert not paper.layout.title.text
 
 
 @needs_browser

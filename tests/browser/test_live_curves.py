@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 
 from sdcg_explorer.questions.cost.numbers import cost, live_cost
-from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions
 from sdcg_explorer.questions.query_order.numbers import CurveChoices, live_queries, query_order
 from sdcg_explorer.questions.session_curves.numbers import SAW_TOOTH, session_curves
 from sdcg_explorer.scoring.definition import DEFAULT, PRESETS, SCALE, Definition, Filters
-from sdcg_explorer.scoring.live import live_each_session, live_numbers, live_sessions
+from sdcg_explorer.scoring.live import live_numbers, live_sessions
 from sdcg_explorer.study.study import Study
 from tests.support import costly, thorough
 from tests.support.plain_files import ROOT
@@ -141,13 +140,3 @@ def test_moved_gain_by_cost_is_the_servers(page: Page, words: str) -> None:
             server = cost(study, each, ALL, spent=spent)
             for own, of in zip(curves, server.curves, strict=True):
                 np.testing.assert_allclose(own, of.curve(measure).mean, rtol=1e-9, atol=1e-9)
-
-
-def test_each_session_is_the_servers(page: Page) -> None:
-    study = at_hand(SAMPLES[0])
-    definitions = moved(study, DEFAULT)[:5]
-    numbers = [live_numbers(study, each, ALL) for each in definitions]
-    counts = live_each_session(study, DEFAULT, ALL)
-    for curves, each in zip(drawn(page, counts, numbers), definitions, strict=True):
-        sessions = individual_sessions(study, each, ALL)
-        assert_equal(curves[sessions.places], sessions.vectors)

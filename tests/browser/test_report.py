@@ -270,7 +270,7 @@ def test_hostile_names_do_nothing_and_are_read_on_a_phone_too(
     browser: Browser, tmp_path: Path
 ) -> None:
     path = tmp_path / "report.html"
-    path.write_bytes(report_page.vile(MEAN))
+    path.write_bytes(report(*report_page.vile(MEAN)))
     with report_page.opened(browser, path) as (page, noted):
         assert [note[:8] for note in noted] == ["file:///"]
         assert page.evaluate("window.refused") == []

@@ -307,5 +307,3 @@ LAYOUTS: dict[str, Files] = {
     "messages": {"messages.jsonl": lines(every(messages))},
     "rows of a service": {"rows.json": json.dumps(every(rows)).encode()},
 }
-WITHOUT_OPENED = ("lists by query", "spans", "telemetry", "rows of a service")
-MAPPED = {"rows of a service": {"doc": "metadata.source"}}

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sdcg_explorer.export.report import report
 from sdcg_explorer.figures.style import strip_markup
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.study.study import Study
 from tests.support import plain_files, screen, server
 
 if TYPE_CHECKING:
@@ -131,12 +131,12 @@ def same_as(drawn: Any, known: Any, place: str = "") -> None:
     assert drawn == known or (drawn is None and np.isnan(known)), place
 
 
-def vile(names: list[str]) -> bytes:
-    """The report of a study that has these names for everything, and for tags."""
+def vile(names: list[str]) -> tuple[Study, Definition, Filters]:
+    """A view of a study that has these names for everything, and for tags."""
     study = plain_files.in_files(screen.hostile_study(names))
     tags = {(str(session), 2): (names[i],) for i, session in enumerate(study.sessions["session"])}
     study = with_other(study, name=names[0], note=" ".join(names), tags=tags)
-    return report(study, Definition(), Filters(topics=tuple(names)))
+    return study, Definition(), Filters(topics=tuple(names))
 
 
 @contextmanager

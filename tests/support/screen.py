@@ -55,13 +55,15 @@ def hostile_study(names: list[str]) -> PlainStudy:
     return PlainStudy(sessions, {(name, doc): grade for name in names for doc, grade in docs})
 
 
-def opened(page: str, params: Params | None = None) -> AppTest:
-    """A page of the app, opened by a link with these parameters."""
+def opened(page: str, params: Params | None = None, **state: object) -> AppTest:
+    """A page of the app, opened by a link with these parameters, and with a state."""
     from streamlit.testing.v1 import AppTest
 
     app = AppTest.from_file(str(plain_files.ROOT / "app.py"), default_timeout=waiting.PATIENCE)
     for name, value in (params or {}).items():
         app.query_params[name] = value
+    for name, value in state.items():
+        app.session_state[name] = value
     return app.switch_page(f"pages/{page}.py").run()
 
 

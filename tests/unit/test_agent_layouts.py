@@ -7,7 +7,7 @@ import pytest
 
 from sdcg_explorer.study.report import SET_ASIDE
 from sdcg_explorer.study.study import Study
-from tests.support.agent_layouts import GRADES, LAYOUTS, MAPPED, MODEL, RUNS, WITHOUT_OPENED, lines
+from tests.support.agent_layouts import GRADES, LAYOUTS, MODEL, RUNS, lines
 from tests.support.refusals import refusal
 from tests.support.told import Contents, lists_of, made, outcome
 
@@ -17,10 +17,14 @@ def made_of(folder: Path, files: Contents, **rules: Any) -> Study:
     return made(folder, {"grades.tsv": GRADES, **files}, **rules)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
+# the others are held whole by tests/answers
+@pytest.mark.parametrize(
+    "layout", ["events of runs", "samples of an evaluation", "rows of a service"]
+)
 def test_one_study_is_the_same_log_in_each_layout(layout: str, tmp_path: Path) -> None:
-    study = made_of(tmp_path, LAYOUTS[layout], mapping=MAPPED.get(layout, {}))
-    known = layout not in WITHOUT_OPENED
+    known = layout != "rows of a service"
+    mapping = {} if known else {"doc": "metadata.source"}
+    study = made_of(tmp_path, LAYOUTS[layout], mapping=mapping)
     assert lists_of(study) == " | ".join(
         " ".join([f"{task}.{k} {task}:",
                   *(f"{doc}{'*' * (known and doc in searched.opened)}" for doc in searched.docs)])

@@ -27,6 +27,7 @@ from sdcg_explorer.study.behaviour import Behaviour, behaviour_grades
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.support.plain_files import written
+from tests.support.thorough import THOROUGH
 
 SHOP = """queryId;sessionId;terms;items
 11;s1;8,9;1,2,3
@@ -233,7 +234,7 @@ def with_time_to_next(rows: list[Row]) -> list[Row]:
     return made
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(12 * THOROUGH))
 def test_gains_from_clicks_equal_a_plain_loop(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     rows = random_rows(chance)

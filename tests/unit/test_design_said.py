@@ -33,35 +33,15 @@ def study(*sessions: tuple[str, str, str]) -> Study:
     return study_of(PlainStudy(plain, {("t", "a"): 1.0, ("u", "a"): 1.0}))
 
 
-SAID = {
-    "a system for each topic": (
-        [(f"p{p}", "ABC"[t], f"t{t}") for p, t in product(range(6), range(3))],
+def test_design_is_said_in_a_sentence() -> None:
+    sessions = [(f"p{p}", "ABC"[t], f"t{t}") for p, t in product(range(6), range(3))]
+    assert headline(study(*sessions)) == (
         "18 sessions by 6 searchers on 3 topics with 3 systems, within searchers, 1 session per "
         "searcher and topic, 0 to 6 sessions per topic and system, each topic with one system "
-        "only; 18 queries.",
-    ),
-    "every topic with every system": (
-        [(f"p{p}", y, t) for p, t, y in product(range(5), "tuv", "AB")],
-        "30 sessions by 5 searchers on 3 topics with 2 systems, within searchers, 2 sessions per "
-        "searcher and topic, 5 sessions per topic and system; 30 queries.",
-    ),
-    "a Latin square": (
-        [(f"p{p}", "AB"[(p + t) % 2], "tu"[t]) for p, t in product(range(4), range(2))],
-        "8 sessions by 4 searchers on 2 topics with 2 systems, within searchers, 1 session per "
-        "searcher and topic, 2 sessions per topic and system (Latin square); 8 queries.",
-    ),
-    "two sessions of one searcher": (
-        [("p", "A", "t")] * 2,
-        "2 sessions by 1 searcher on 1 topic with 1 system, 2 sessions per searcher and topic, 2 "
-        "sessions per topic and system; 2 queries.",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", SAID)
-def test_design_is_said_in_a_sentence(name: str) -> None:
-    sessions, said = SAID[name]
-    assert headline(study(*sessions)) == said
+        "only; 18 queries."
+    )
+    square = [(f"p{p}", "AB"[(p + t) % 2], "tu"[t]) for p, t in product(range(4), range(2))]
+    assert "2 sessions per topic and system (Latin square); 8" in headline(study(*square))
 
 
 HEADER = ("session", "searcher", "system", "topic", "query_number", "time", "rank", "doc")

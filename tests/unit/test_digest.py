@@ -29,6 +29,11 @@ def test_digest_ignores_composed_and_decomposed_letters(tmp_path: Path) -> None:
     assert digest(tmp_path / "apart", log, graded) == digest(tmp_path / "together")
 
 
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return digest(tmp_path_factory.mktemp("before"))
+
+
 CHANGES = [
     (TABLE.replace("1,é1,0,1", "1,é1,1,1"), GRADED, "click"),
     (TABLE.replace("1,é1,0,1", "1,é1,0,0"), GRADED, "examined"),
@@ -46,9 +51,9 @@ CHANGES = [
 
 @pytest.mark.parametrize(("log", "judgments", "what"), CHANGES, ids=[c[2] for c in CHANGES])
 def test_digest_differs_when_anything_observed_changes(
-    log: str, judgments: str, what: str, tmp_path: Path
+    log: str, judgments: str, what: str, tmp_path: Path, before: str
 ) -> None:
-    assert digest(tmp_path / "changed", log, judgments) != digest(tmp_path / "before"), what
+    assert digest(tmp_path, log, judgments) != before, what
 
 
 def test_nobody_is_no_other_searcher(tmp_path: Path) -> None:

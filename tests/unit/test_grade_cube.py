@@ -34,10 +34,8 @@ def random_study(folder: Path, chance: random.Random) -> tuple[Study, Lists, dic
             known = {r: (doc, grade, 1 in mark) for (r, doc), grade, mark in each}
             lists[f"{s}{own:d}", q] = topic, known
             head = f"{s}{own:d}", f"p{s}", "AB"[own], topic, q
-            cells = zip(shown.items(), given, marks, strict=True)
-            rows += [(*head, *cell, grade, *mark) for cell, grade, mark in cells] or [
-                (*head, *" " * 5)
-            ]
+            cells = [(*cell, *mark) for cell, mark in zip(known.items(), marks, strict=True)]
+            rows += [(*head, r, *of[:2], *mark) for r, of, *mark in cells] or [(*head, *" " * 5)]
     judged = random_judgments(chance)
     write_rows(folder / "log.csv", HEADER, [[str(cell).strip() for cell in row] for row in rows])
     plain = judgment_rows(PlainStudy([], judged))
@@ -147,8 +145,7 @@ def test_counts_are_what_plain_loops_find(seed: int, tmp_path: Path) -> None:
     first = {key: placed.index(key) for key in placed}
     earlier = [{(t, doc) for x, p, t, _, doc in at if (x, p < q) == (s, True)} for s, q, *_ in at]
     copies = [first[key] != i for i, key in enumerate(placed)]
-    topics = {topic for topic, _ in lists.values()}
-    known = {topic for topic, _ in judged} & topics
+    known = {topic for topic, _ in judged} & {topic for topic, _ in lists.values()}
     shown = {(topic, doc) for _, _, topic, _, doc in at}
     of_sessions = Counter(session for session, _ in lists)
     dull = {
@@ -156,12 +153,6 @@ def test_counts_are_what_plain_loops_find(seed: int, tmp_path: Path) -> None:
     }
     top = [(r, (topic, doc) in judged) for _, _, topic, r, doc in at]
     expected = {
-        "sessions": len(of_sessions),
-        "queries": len(lists),
-        "results": len(at),
-        "judgments": len(judged),
-        "topics": len(topics),
-        "topics_judged": len(known),
         "queries_without_results": sum(not of for _, of in lists.values()),
         "repeats": sum(
             (t, doc) in seen and not copy
@@ -177,7 +168,6 @@ def test_counts_are_what_plain_loops_find(seed: int, tmp_path: Path) -> None:
             sorted(Counter(map(label, judged.values())).items(), key=lambda of: float(of[0]))
         ),
         "judgments_matched": len(shown & {*judged}),
-        "judgments_never_shown": len({*judged} - shown),
         "sessions_without_judgments": len(dull),
         "lists_with_rank_gaps": sum(max(of, default=0) > len(of) for _, of in lists.values()),
         "judged_share": sum(of for _, of in top) / len(at),

@@ -189,6 +189,10 @@ SPOILED: dict[str, tuple[Contents, Contents, set[str]]] = {
 }  # fmt: skip
 
 
+# a spoiled file of each repair, which is read without it, too
+FIRST = {fix: cause for cause, (*_, fixes) in reversed(SPOILED.items()) for fix in fixes}
+
+
 @cache
 def digest_of(*clean: tuple[str, Any]) -> str:
     """Of the study that clean files make, read once."""
@@ -214,7 +218,7 @@ def test_repairs_make_the_study_of_the_clean_files(cause: str, tmp_path: Path) -
     assert {p.fix for p in study.problems if p.severity == "note"} - {""} == repairs
     said = {rule.casefold() for rule in (*study.report.repaired, *study.report.left_out)}
     assert {FIXES[each].casefold() for each in repairs} <= said
-    for fix in repairs - asked:
+    for fix in (each for each in repairs - asked if FIRST[each] == cause):
         assert FIXES[fix].casefold() not in rules_of(folder, f"{fix}=off", mapping)
 
 

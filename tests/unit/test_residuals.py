@@ -17,11 +17,7 @@ from sdcg_explorer.questions.compare_systems.numbers import (
 from sdcg_explorer.questions.compare_systems.words import left_open_sentences
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions, inspect
-from sdcg_explorer.questions.individual_sessions.words import (
-    headline,
-    heatmap_note,
-    highest_note,
-)
+from sdcg_explorer.questions.individual_sessions.words import headline, heatmap_note, highest_note
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.residuals import residuals
 from sdcg_explorer.scoring.scored_sessions import Scored

@@ -71,48 +71,30 @@ def of(*values: float, p: float = 0.5, pairs: int = 1) -> Lead:
 
 
 AHEAD = "B scores higher than A at "
-LEADS = [  # over points, over definitions; p is multiplied by the number of pairs at each point
-    (
-        of(1, 1),
-        of(1, 0),
-        f"{AHEAD}2 of 2 pairs of b and bq (none clearly) and under 1 of 2 definitions (none "
-        "clearly); they tie under 1.",
-    ),
-    (
-        of(1, 1, -1),
-        of(1, -1),
-        f"{AHEAD}2 of 3 pairs of b and bq (none clearly) and under 1 of 2 definitions (none "
-        "clearly); A is higher at 1 and under 1.",
-    ),
-    (
+# over points, over definitions; p is multiplied by the number of pairs at each point
+LEADS: dict[str, tuple[Lead, Lead]] = {
+    f"{AHEAD}2 of 2 pairs of b and bq (none clearly) and under 1 of 2 definitions (none "
+    "clearly); they tie under 1.": (of(1, 1), of(1, 0)),
+    f"{AHEAD}2 of 3 pairs of b and bq (none clearly) and under 1 of 2 definitions (none "
+    "clearly); A is higher at 1 and under 1.": (of(1, 1, -1), of(1, -1)),
+    f"{AHEAD}1 of 1 pair of b and bq (1 clearly) and under 2 of 2 definitions (2 clearly).": (
         of(1, p=0.01),
         of(1, 1, p=0.01),
-        f"{AHEAD}1 of 1 pair of b and bq (1 clearly) and under 2 of 2 definitions (2 clearly).",
     ),
-    (
+    f"{AHEAD}1 of 1 pair of b and bq (1 clearly) and under 1 of 1 definition (none clearly).": (
         of(1, p=0.005, pairs=10),
         of(1, p=0.0051, pairs=10),
-        f"{AHEAD}1 of 1 pair of b and bq (1 clearly) and under 1 of 1 definition (none clearly).",
     ),
-    (
-        of(0, 0),
-        of(1, np.nan),
-        "A and B tie at 2 of 2 pairs of b and bq and under 0 of 2 definitions; B is higher under "
-        "1; the difference is undefined under 1.",
-    ),
-    (
-        of(1, p=np.nan),
-        of(1, p=np.nan),
-        f"{AHEAD}1 of 1 pair of b and bq (no interval can be computed) and under 1 of 1 "
-        "definition (no interval can be computed).",
-    ),
-]
+    "A and B tie at 2 of 2 pairs of b and bq and under 0 of 2 definitions; B is higher under "
+    "1; the difference is undefined under 1.": (of(0, 0), of(1, np.nan)),
+    f"{AHEAD}1 of 1 pair of b and bq (no interval can be computed) and under 1 of 1 definition "
+    "(no interval can be computed).": (of(1, p=np.nan), of(1, p=np.nan)),
+}
 
 
-@pytest.mark.parametrize(("points", "under", "said"), LEADS)
-def test_both_questions_are_answered_whoever_leads_where(
-    points: Lead, under: Lead, said: str
-) -> None:
+@pytest.mark.parametrize("said", LEADS)
+def test_both_questions_are_answered_whoever_leads_where(said: str) -> None:
+    points, under = LEADS[said]
     assert words.who_leads((points, words.POINTS), (under, words.DEFINITIONS)) == said
 
 

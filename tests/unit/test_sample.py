@@ -39,15 +39,6 @@ def test_sample_is_the_papers_study_by_its_counts() -> None:
         assert max(abs(one - two) for one, two in zip(found, moments, strict=True)) < 0.049
 
 
-def test_every_result_of_the_sample_has_a_rank_of_its_own_and_a_grade() -> None:
-    log, judgments = (pd.read_csv(ECIR2008 / name) for name in ("log.csv", "judgments.csv"))
-    shown = log.dropna(subset="doc")
-    lists = shown.groupby(["session", "query_number"])
-    assert (lists["rank"].transform("cumcount") + 1 == shown["rank"]).all()
-    assert (lists["doc"].nunique() == lists.size()).all()
-    assert len(shown.merge(judgments, on=["topic", "doc"])) == len(shown)
-
-
 def test_sample_is_made_again_by_its_script(tmp_path: Path) -> None:
     script = shutil.copy(ECIR2008 / "generate.py", tmp_path)
     subprocess.run([sys.executable, script], check=True)

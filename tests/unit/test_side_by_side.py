@@ -92,20 +92,11 @@ def runs(searcher: str, *systems: str) -> PlainStudy:
     ("plain", "said"),
     [
         # each system has one searcher, so that topics are the units: p = 2 / 2⁸
-        (
-            runs("its", "a" * 8, "b" * 8),
-            "Of 4 definitions, all put B first (4 clearly)",
-        ),
+        (runs("its", "a" * 8, "b" * 8), "Of 4 definitions, all put B first (4 clearly)"),
         # the intervals exclude 0, but p = 2 / 2⁵
-        (
-            runs("its", "a" * 8, "bbbbbaaa"),
-            "Of 4 definitions, all put B first (none clearly)",
-        ),
+        (runs("its", "a" * 8, "bbbbbaaa"), "Of 4 definitions, all put B first (none clearly)"),
         # p of C and B 2 / 2⁶, the largest of three, and after Holm as it is
-        (
-            runs("", "a" * 8, "b" * 8, "ccccccbb"),
-            "Of 4 definitions, all put C first (4 clearly)",
-        ),
+        (runs("", "a" * 8, "b" * 8, "ccccccbb"), "Of 4 definitions, all put C first (4 clearly)"),
         # p of each pair 2 / 2⁶, and after Holm three times that
         (
             runs("", "a" * 8, "bbbbbbaa", "ccccccaa"),

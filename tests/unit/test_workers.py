@@ -87,24 +87,23 @@ def test_a_process_that_ends_is_a_refusal_that_names_the_file_and_the_next_job_w
     assert workers.run(job(len, "abc"), "length") == 3
 
 
-def test_two_hung_reads_hold_a_small_one_for_their_own_seconds_alone() -> None:
-    both, said = worker.Workers(2), list[str]()
-    for _ in range(2):
-        both.begin()
+def test_two_hung_reads_hold_a_small_one_for_their_own_seconds_alone(
+    workers: worker.Workers,
+) -> None:
+    said = list[str]()
     hung = [
-        Thread(target=lambda: refused(lambda: both.run(job(time.sleep, 60, seconds=1.0), "nap")))
+        Thread(target=lambda: refused(lambda: workers.run(job(time.sleep, 60, seconds=1.0), "nap")))
         for _ in range(2)
     ]
     for thread in hung:
         thread.start()
-    waiting.until(lambda: both._idle.empty(), "both at work")  # pyright: ignore[reportPrivateUsage]
+    waiting.until(lambda: workers._idle.empty(), "both at work")  # pyright: ignore[reportPrivateUsage]
     start = time.monotonic()
-    assert both.run(job(len, "abc"), "length", said=said.append) == 3
+    assert workers.run(job(len, "abc"), "length", said=said.append) == 3
     assert time.monotonic() - start < 30
     assert said == [worker.WAITING]
     for thread in hung:
         thread.join()
-    both.close()
 
 
 def test_files_go_by_where_they_are_asked_for_and_a_large_one_ends_its_process(
