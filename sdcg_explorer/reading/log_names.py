@@ -135,7 +135,7 @@ def _note_run_tags(file: str, tags: Sequence[str]) -> Problem:
     """Note of a run's tags, each of which is a system."""
     remedy = Remedy(
         "If they are one system, read with --map 'system=(none)'.",
-        f"If they are one system, take the role from the column run: “{FOLD}”.",
+        f"If they are one system, choose no role for the column run under “{FOLD}”.",
     )
     return note(file, f"{len(tags):,} run tags ({listed(tags)})", "each is a system", remedy)
 
@@ -361,7 +361,8 @@ class NamedLog:
                 self.found.error(self.raw.file, None, what, share, EITHER)
                 return ""
             why = f"the judgments name them, and {share}"
-            remedy = by_rule("query_numbers", "renumber", "If they split into session and query:")
+            split = "If they split into session and query"
+            remedy = by_rule("query_numbers", "renumber", f"{split}:", f"{split}, choose")
         one = plural(len(fits), "the query id is", f"each of {len(fits):,} query ids is")
         what = f"{one} a session of one query"
         self.found.note(self.raw.file, what, why, remedy)

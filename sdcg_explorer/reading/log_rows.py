@@ -733,7 +733,7 @@ def _run_in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     if (moved := asked[by_rank != by_score]).size:
         are_ties = (by_rank == places(asked, np.lexsort((logged, -scores, asked)))).all()
         asked = counted(np.unique(moved).size, "query")
-        what = f"{asked} with {counted(moved.size, 'result')} that scores rank otherwise"
+        what = f"{asked} with {counted(moved.size, 'result')} whose ranks and scores disagree"
         say = found.note if are_ties else found.warn
         say(part.raw.file, what, NOT_BY_SCORE, BY_SCORES)
     return kept

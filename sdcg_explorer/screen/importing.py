@@ -187,7 +187,7 @@ def _headline(reading: Reading) -> str:
     if reading.taken:
         return words.headline(reading.taken.study)
     number = len(reading.offered)
-    fit = f"{number} readings fit these files. Choose one if it is right."
+    fit = f"{number} readings fit these files. Choose the right one, if any is."
     fit = fit if number > 1 else "One reading fits these files. Choose it if it is right."
     return fit if number else NOT_YET
 

@@ -18,7 +18,7 @@ SET_ASIDE = "set aside"  # the role of a file that is no part of the study
 FOLDED = "further pages of results folded into their query"
 PAGE_CLASH = "another document at a rank that an earlier page has: the first is kept"
 SAME_RANK = "a second document at a rank: the first is kept"
-TWICE = "a document listed twice: the second copy counts for nothing"
+TWICE = "a document listed twice: the second copy gains nothing"
 CLASHES = (PAGE_CLASH, SAME_RANK)
 
 

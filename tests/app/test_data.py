@@ -254,7 +254,7 @@ CHOICES: dict[str, Asked] = {
     ),
     "the order of a run": (
         {"a.run": RUN, "judgments.csv": JUDGMENTS},
-        "that scores rank otherwise",
+        "whose ranks and scores disagree",
         [("order", "rank", "\na b a\n"), ("order", "score", "\nb a a\n")],
     ),
     "a session that a system lacks": (

@@ -121,7 +121,7 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "references). If it belongs to the study, say what it is."),
     "chunks": ({"a.jsonl": lines([CHUNKS])}, {"doc_id": r"(?P<doc>.+)#\d+"},
         "11.1 11: d2 d1 d2 d9\n"
-        "a.jsonl [1] repaired: a document listed twice: the second copy counts for nothing\n"
+        "a.jsonl [1] repaired: a document listed twice: the second copy gains nothing\n"
         f"{CALLS} (1): search{NOT_SO}\n"
         f"{ONE_SYSTEM}\n"
         "a.jsonl: 1 id of a document; '(?P<doc>.+)#\\d+' does not fit it, so each stays a "

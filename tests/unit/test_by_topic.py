@@ -163,7 +163,7 @@ def test_two_agents_by_hand(tmp_path: Path) -> None:
     assert rows(mirrored)[0][:7] == ("B", "A", 12, 4, 5, 1, 2)
 
 
-OVER = "Intervals of shares are Wilson's, adjusted for sessions of the same {} being alike."
+OVER = "Intervals of shares are Wilson's, adjusted for the likeness of sessions of the same {}."
 ONLY = "Intervals of shares are Wilson's; they hold for the topics of this study only."
 RUNS = [  # systems, searcher and topic of each of a hundred sessions; what are alike; what is said
     ("A", "", "t{fives}", ("topics",), OVER.format("topics")),

@@ -25,7 +25,9 @@ ONE_TOPIC = "The answer holds for the study's own topics only; both systems met 
 ALONE = "Only one searcher used {}: the difference may be due to that searcher."
 BY_T = "The interval is by t (df = {}); p is from a t test. "
 SIZE = "Effect size (B − A): Hedges' g = {}. "
-WINS = "A session with B scores higher than one with A in {}% of pairs{}."
+WINS = (
+    "With topic effects removed, a session with B scores higher than one with A in {}% of pairs{}."
+)
 FOR_ONE = WINS.format("{}", " of the same searcher{}")
 UNTESTED = "The difference B − A is {} sDCG, without an interval or a test."
 NO_CLEAR = "A and B don't differ clearly: B − A = "
@@ -178,7 +180,7 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     assert words.headline(refused) == (
         "A and B can't be compared: a single topic says nothing about others."
     )
-    ask = "A sample of topics needs searchers and topics that both systems share."
+    ask = "A sample needs several searchers, and several topics that both systems met."
     assert words.cautions(refused)[0] == ask
     with pytest.raises(ValueError, match="they can be fixed or sample"):
         compare_systems(*view, topics_are="drawn")

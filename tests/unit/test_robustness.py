@@ -64,6 +64,8 @@ def test_weights_that_leave_a_system_no_share_have_no_difference(
     rounded = replace(found, value=1 + 1e-15 * (np.indices(found.value.shape).sum(axis=0) % 2))
     assert {*rounded.moved().values()} == {0.0}
     assert "depends most" not in " ".join(words.all_definitions_sentences(rounded))
+    without = robustness(few, DEFAULT, ALL, score="union_recall", pair=("A", "C"))
+    assert words.cautions(without)[-1] == "This score depends on neither b nor bq."
 
 
 def of(*values: float, p: float = 0.5, pairs: int = 1) -> Lead:
@@ -194,8 +196,3 @@ def test_scores_over_a_plane_are_those_of_each_point(plain: PlainStudy, chosen: 
                 alone = np.where(of.chosen.sample.judged, score.function(of), np.nan)
                 own = values[name][:, i, k]
                 np.testing.assert_allclose(own, alone, 1e-12, 1e-12, err_msg=name)
-
-
-def test_a_score_without_b_and_bq_says_so() -> None:
-    seen = robustness(at_hand(SAMPLES[0]), DEFAULT, ALL, score="union_recall")
-    assert words.cautions(seen)[-1] == "This score depends on neither b nor bq."

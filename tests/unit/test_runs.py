@@ -177,7 +177,7 @@ def shown(study: Study) -> list[str]:
 
 KEEP = "Keep it if the ranks are what was shown; else read with --set order=score."
 DISORDER = (
-    "{} that scores rank otherwise; the rank column counts; trec_eval orders by score, then "
+    "{} whose ranks and scores disagree; the rank column counts; trec_eval orders by score, then "
     f"document name, descending. {KEEP}"
 )
 OF_NUMBERS = (

@@ -138,7 +138,8 @@ def test_and_effect_size(pair: numbers.Pair) -> str:
         beats, low, high = (f"{100 * value:.0f}" for value in shares)
         same = f" of the same {pair.unit}" * (pair.both > 1)  # whose own sessions are paired
         ends = "" if math.isnan(shares[1]) else f" (95% interval {low} to {high}%)"
-        wins = f"A session with {b} scores higher than one with {a} in {beats}% of pairs"
+        wins = f"With topic effects removed, a session with {b} scores higher than one with {a} in "
+        wins += f"{beats}% of pairs"
         sentences.append(f"{wins}{same}{ends}.")
     return " ".join(sentences)
 
@@ -149,7 +150,7 @@ def too_few_notes(pair: numbers.Pair) -> list[str]:
         same = f"the same {pair.topic_noun}s"
         systems = f"Show other systems or topics, or add sessions of both on {same}."
         if pair.crossed:
-            systems = "A sample of topics needs searchers and topics that both systems share."
+            systems = "A sample needs several searchers, and several topics that both systems met."
         return ["Leave out the adjustment for session order." if pair.with_order else systems]
     names, of = (pair.system_a, pair.system_b), (pair.searchers_of, pair.units_of)
     sentences = [
@@ -170,7 +171,7 @@ PARAGRAPHS = {
     "fixed": "Effects of systems, topics and any named searchers were fitted together, with topics "
     "fixed and searchers random (GLS); standard errors are clustered by searcher, or by session "
     "where none is named (CR2), with degrees of freedom after Satterthwaite. Where there are "
-    "enough of these, p is from a permutation test of the studentised difference (at most 10,000 "
+    "enough of either, p is from a permutation test of the studentised difference (at most 10,000 "
     "arrangements; systems swapped within searchers who used both, else between searchers or "
     "sessions).",
     "sample": "A crossed mixed model was fitted by REML, with random searchers (or sessions that "
@@ -183,10 +184,7 @@ BY_TOPIC = (
     "permutation test (systems swapped within topics, at most 10,000 arrangements)."
 )
 ORDER = "A session's place among those of its searcher was a covariate."
-SUPERIORITY = (
-    "Superiority P(b > a), ties half and topic effects removed, has a 95% interval by t on log "
-    "odds."
-)
+SUPERIORITY = "Superiority P(b > a) counts ties half and has topic effects removed"
 PAIRS = "With several pairs, p is corrected after Holm, for this score alone; intervals are not."
 
 
@@ -303,8 +301,8 @@ def method(of: numbers.Comparison) -> list[str]:
     how |= dict.fromkeys([COMBINED] * (of.scored.topic_noun != "topic"))
     order = ORDER if of.scored.place.size and not all(map(has_topic_units, of.pairs)) else ""
     scale = INTERVAL_SCALE if of.unit in SHARES or of.score.startswith(RATING) else ""
-    has_interval = any(not math.isnan(pair.superiority_low) for pair in of.pairs)
-    sizes = SUPERIORITY if has_interval else ""
+    by_t = any(not math.isnan(pair.superiority_low) for pair in of.pairs)
+    sizes = f"{SUPERIORITY}{'; its 95% interval is by t on log odds' * by_t}."
     on = f"Systems were compared on the score {of.score}: {in_unit(of.words, of.unit)}."
     return [
         " ".join(filter(None, (on, footing_note(of.footing), *how, order, sizes, PAIRS, scale)))
@@ -416,8 +414,8 @@ def place_note(scored: Scored, place: Floats) -> str:
 
 
 LINES = (
-    "the largest losses come first; a line opens a session of each system, the nearest to the mean "
-    "of several"
+    "the largest losses come first; a line opens one session of each system: of several, the one "
+    "nearest to their mean"
 )
 LINES_SHOWN = "as many of the largest losses as of the largest wins; the table has all"
 
@@ -501,7 +499,7 @@ def outcome_sentences(of: numbers.Outcome) -> list[str]:
 
 def outcome_method(of: numbers.Outcome) -> str:
     """How outcomes were compared, for a methods section."""
-    alike = f", adjusted for sessions of the same {' and '.join(of.alike)} being alike"
+    alike = f", adjusted for the likeness of sessions of the same {' and '.join(of.alike)}"
     only = "; they hold for the topics of this study only"
     is_of_few = of.is_of_runs and "topics" not in of.alike
     test = (

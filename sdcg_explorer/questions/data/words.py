@@ -77,8 +77,8 @@ def figure_notes(unjudged: pd.DataFrame) -> str:
     """What stands behind the unjudged shares by rank."""
     results = unjudged["results"]
     number = round(float((unjudged["unjudged"] * results).sum()))
-    last = max(1, len(unjudged))
-    return f"Unjudged: {number:,} of {counted(int(results.sum()), 'result')} at ranks 1 to {last}."
+    ranks = f"ranks 1 to {len(unjudged)}" if len(unjudged) > 1 else "rank 1"
+    return f"Unjudged: {number:,} of {counted(int(results.sum()), 'result')} at {ranks}."
 
 
 def headline(study: Study) -> str:

@@ -412,7 +412,8 @@ class Fits:
 
     def ranked(self, by: str = LEAST_SQUARES) -> list[Fitted]:
         """Fits to results, that with the smallest error held out first, or of all where none is."""
-        fits = [fit for fit in self.fitted if fit.by == by and not fit.model.of_queries]
+        all_alike = not self.examined.by  # without marks every model is fitted to queries
+        fits = [f for f in self.fitted if f.by == by and (all_alike or not f.model.of_queries)]
         if all(np.isnan(fit.held_out_error) for fit in fits):
             return sorted(fits, key=lambda fit: fit.errors.kl if by == KL else fit.errors.tse)
         return sorted(fits, key=lambda fit: (np.isnan(fit.held_out_error), fit.held_out_error))

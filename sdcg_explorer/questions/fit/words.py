@@ -1,5 +1,7 @@
 """Fit in words: which weights fit what searchers examined best, and what can't be estimated."""
 
+import math
+
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS
 from sdcg_explorer.questions import wording
 from sdcg_explorer.questions.fit import numbers
@@ -41,7 +43,8 @@ def headline(of: numbers.Fits) -> str:
         one = "only one rank of one query was examined"
         return f"Every model fits: {one if of.examined.by else 'every session has one query'}."
     best, *others = of.ranked()
-    head = f"{best.model.words} fits {MARKS[of.examined.by][0]} best ({_parameters(best)})"
+    by = "" if math.isnan(best.held_out_error) else " by held-out error"
+    head = f"{best.model.words} fits {MARKS[of.examined.by][0]} best{by} ({_parameters(best)})"
     if of.ties:
         models = counted(len(of.ties), "other model fits", "other models fit")
         head += f"; {models} about as well"
@@ -103,13 +106,14 @@ def cautions(of: numbers.Fits) -> list[str]:
 def method(of: numbers.Fits) -> str:
     """A paragraph of a methods section."""
     seen, groups = of.examined, min(of.examined.searchers, len(of.examined.results))
+    units = f"{seen.searchers:,}{f', in {groups} groups' * (groups < seen.searchers)}"
     names = dict.fromkeys("sDCG" if fit.model.form else fit.model.words for fit in of.fitted)
     inst = "INST's weights are averaged over lists. " * ("INST" in names)
     return (
         f"What searchers examined was taken from {MARKS[seen.by][1]}, as shares of all "
         f"cells (query, rank); weights of {enumerated([*names])}, adding up to 1, were fitted to "
         "it by least squares and by Kullback–Leibler divergence (Lipani et al. 2019). "
-        f"{inst}The units are searchers, or sessions that name none ({groups:,}): at least "
+        f"{inst}The units are searchers, or sessions that name none ({units}): at least "
         f"{FEWEST_CLUSTERS} give 95% intervals (jackknife), at least two held-out errors."
     )
 

@@ -27,22 +27,18 @@ NEITHER = "neither clearly more nor less"
 TIE = 12  # digits beyond which differences are alike
 
 
-def last_query_headline(
-    of: LastAgainstOthers, drawn: Mapping[str, float] | None = None, unit: str = ""
-) -> str:
-    """How last queries differ within sessions, in DCG and in sDCG; `drawn` is the figure's."""
+def last_query_headline(of: LastAgainstOthers, figure: str = "") -> str:
+    """How last queries differ within sessions, in DCG and in sDCG, and in the figure."""
     ways = [_clear_direction(of.of(measure)) for measure in ("dcg", "sdcg")]
     gaps = [
         _gap_list({name: each.difference for name, each in of.of(measure).items()})
         for measure in ("dcg", "sdcg")
     ]
     lead = f"Compared with others of their session, last queries gain {ways[0]}"
-    figure = f"; Figure 1{unit}: {_gap_list(drawn)}" if drawn else ""
     if gaps[0] == gaps[1]:
         return wording.first_fit(f"{lead} ({gaps[0]}{figure}).", f"{lead} ({gaps[0]}).", f"{lead}.")
-    then = f"and {ways[1]} in sDCG"
-    if ways[0] == ways[1]:
-        then = "or in sDCG" if ways[0] == NEITHER else "and in sDCG"
+    same = "or in sDCG" if ways[0] == NEITHER else "and in sDCG"
+    then = same if ways[0] == ways[1] else f"and {ways[1]} in sDCG"
     return wording.first_fit(
         f"{lead} in DCG ({gaps[0]}) {then} ({gaps[1]}{figure}).",
         f"{lead} in DCG ({gaps[0]}) {then} ({gaps[1]}).",
@@ -112,7 +108,8 @@ def headline(order: QueryOrder) -> str:
         return wording.why_none("query on a judged topic", order.without_judgments)
     if order.paired and order.paired.differences:
         unit = "" if order.drawn.discounted or order.drawn.shares else ", in DCG"
-        return last_query_headline(order.paired, order.gaps, unit)
+        figure = f"; Figure 1{unit}: {_gap_list(order.gaps)}" if order.gaps else ""
+        return last_query_headline(order.paired, figure)
     queries = f"{order.curves[0].group} queries"
     if not order.gaps:
         both = f"no system has both {queries} and others on judged topics"

@@ -159,12 +159,12 @@ def all_definitions_method(of: AllDefinitions) -> str:
     """A paragraph of a methods section."""
     varied = [f"{numbers.WORDS[name]} ({len(options)})" for name, options in of.choices.items()]
     first, second = of.systems
-    every = counted(of.value.size, "combination")
+    every = f"{counted(of.value.size, 'combination')} of the choices that move it"
+    under = f"{every} ({', '.join(varied)})" if varied else "one definition, as no choice moves it"
     return (
-        f"Specification curve: {second} − {first} in {of.measure.words} under {every} of the "
-        f"choices that move it ({', '.join(varied) or 'none'}; Simonsohn, Simmons and Nelson 2020; "
-        "Steegen et al. 2016), with the comparison's intervals, not corrected for the number of "
-        "definitions."
+        "Specification curve (Simonsohn, Simmons and Nelson 2020; Steegen et al. 2016): "
+        f"{second} − {first} in {of.measure.words} under {under}, with the comparison's intervals, "
+        "not corrected for the number of definitions."
     )
 
 

@@ -127,7 +127,7 @@ def stopping_sentence(found: numbers.Stopping) -> str:
     if len({of.median_stopping_query for of in found.systems}) == 1 < len(each):
         halves = f"by query {found.systems[0].median_stopping_query} with each system"
     elif len(each) > wording.NAMED:
-        halves = f"between {each[0]} and {each[-1]}"
+        halves = f"by {each[0]} at the earliest, by {each[-1]} at the latest"
     kept_back = wording.withheld_note(found.withheld)
     return f"{test}Half of the sessions have ended {halves}. {kept_back}".strip()
 
