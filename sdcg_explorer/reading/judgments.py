@@ -673,8 +673,8 @@ def _clash_remedy(left: dict[Key, int], conflicts: int, *, nameless: bool) -> Re
     key = min(reversed(left), key=lambda key: left[key], default=())  # by session rather than text
     if not key or left[key] >= conflicts:
         return last
-    what = f"Match by {key_words(key)} (conflicts left: {left[key]:,} of {conflicts:,})"
-    first = by_rule("judged_by", key[0], f"{what}:")
+    what = f"Match by {key_words(key)} (conflicts left: {left[key]:,} of {conflicts:,}):"
+    first = by_rule("judged_by", key[0], what)
     return Remedy(*(" ".join(both) for both in zip(first, last, strict=True)))
 
 
