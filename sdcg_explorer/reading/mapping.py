@@ -18,7 +18,7 @@ Roles = dict[str, str]  # role → column
 WORDS = {  # by role: what its columns are called in other languages, blanks between
     "session": "sitzung sitzungs_id sitzung_id sitzungsnummer sitzung_nr 会话 会话id id_session "
     "numero_de_session sesion sesion_id id_sesion id_de_sesion sessione id_sessione sessione_id "
-    "sessao id_da_sessao 会话编号 セッション",
+    "sessao id_da_sessao sesja id_sesji nr_sesji sessie sessie_id sessie_nr 会话编号 セッション",
     "query_number": "anfragenummer anfrage_nr anfragenr suchanfrage_nr anfrage_nummer such_nr "
     "numero_de_requete no_requete requete_no numero_requete numero_de_consulta consulta_no "
     "numero_consulta no_consulta numero_interrogazione interrogazione_n n_interrogazione "

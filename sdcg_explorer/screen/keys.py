@@ -33,7 +33,7 @@ CELLS = "cells"
 GRADES, READ_SECONDS, LAST_CLICK = "grades", "read_seconds", "last_click"
 FITTED_TO = "fitted_to"  # which parameters come from a fit, and to which study
 MEASURES, ERR_RULE = "measures", "err_rule"  # further ones; parameters go by their own names
-LIVE = "live"
+LIVE, MARKED = "live", "marked"  # what follows the sliders; where a map shows them
 KEPT = "kept"  # a definition whose curves stay beside those in force
 TOPS, FITTED = "tops", "fitted"  # where axes ended, and how often that was forgotten
 # The filters

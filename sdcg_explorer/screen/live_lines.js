@@ -85,13 +85,30 @@ function look(mine) {
     graph.on?.("plotly_afterplot", () => paint(mine, figure))
     paint(mine, figure)
   }
-  for (const [key, map] of Object.entries(mine.maps)) {
+  for (const [key, { map, ...at }] of Object.entries(mine.maps)) {
     const graph = keyed(map, ".js-plotly-plot")
-    if (!graph?.on || graph === mine.map) continue
+    if (!graph?.on) continue
+    mark(graph, at)
+    if (graph === mine.map) continue
     mine.map = graph
+    graph.on("plotly_afterplot", () => mark(graph, mine.maps[key]))
     pointAt(mine, key) // one that was drawn anew has no pointer on it yet
     graph.on("plotly_hover", ({ points }) => pointAt(mine, key, points[0].customdata))
     graph.on("plotly_unhover", () => pointAt(mine, key))
+  }
+}
+
+/** Put the sign of the numbers in force on a map, which is not drawn anew where they change. */
+function mark(graph, { x, y, said }) {
+  for (const node of graph.querySelectorAll(".scatterlayer .trace")) {
+    const [point] = node.__data__
+    if (!point.trace.meta?.inForce) continue
+    Object.assign(point, { x, y })
+    point.trace.hovertemplate = said
+    const { xaxis, yaxis } = graph._fullLayout
+    const sign = node.querySelector("path.point")
+    sign.setAttribute("transform", `translate(${xaxis.l2p(x)},${yaxis.l2p(y)})`)
+    sign.removeAttribute("display") // Plotly hides what lies outside, where it was drawn
   }
 }
 

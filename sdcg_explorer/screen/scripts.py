@@ -89,6 +89,18 @@ def follow(figure: Any, key: str, live: Live) -> None:
     figure.layout.meta = {**(figure.layout.meta or {}), "live": drawn}
 
 
+def mark_by_script(figure: Any) -> None:
+    """Have the last trace of a map, a mark of what is in force, put by the browser.
+
+    Else the whole map, which holds whatever that is, would be drawn anew to move it.
+    """
+    mark = figure.data[-1]
+    at = {"x": mark.x[0], "y": mark.y[0], "said": mark.hovertemplate}
+    st.session_state[keys.MARKED] = at
+    outside = [figure.layout.xaxis.range[1] + 1]
+    mark.update(x=outside, y=outside, hovertemplate=None, meta={"inForce": True})
+
+
 def drawn_for(key: str, counts: Any, numbers: dict[str, list[Any]]) -> dict[str, Any]:
     """Send the counts of what is drawn along, and give the numbers that it is drawn for."""
     st.session_state[keys.LIVE][key] = counts, [len(numbers[name]) for name in ("rank", "query")]
@@ -111,8 +123,9 @@ def mount_live(form: str) -> None:
     Of a page without such figures it is told only which numbers the page was drawn for.
     """
     figures = st.session_state.pop(keys.LIVE, {})
-    # drawn at the point of a map of b and bq that is under the pointer
-    maps = {key: keys.PLANE_MAP for key in figures if key == keys.AT_POINT}
+    # curves are drawn at the point of a map of b and bq that is under the pointer
+    marked = st.session_state.pop(keys.MARKED, None)
+    maps = {keys.AT_POINT: {"map": keys.PLANE_MAP, **marked}} if marked else {}
     data: dict[str, Any] = {
         "sliders": {
             each.key: list(map(keys.stand, both_slider_keys(each.key))) for each in _panel_sliders()

@@ -304,12 +304,23 @@ PLACE = """([alternative, at]) => {
 }"""
 
 
+# whether the map is the one that was drawn; where the mark is, and what it says
+MARK = """() => {
+    const svg = document.querySelector('.st-key-plane_map svg')
+    const own = [...svg.querySelectorAll('.trace')].find(each => each.__data__[0].trace.meta)
+    const { x, y, width, height } = own.querySelector('.point').getBoundingClientRect()
+    const { hovertemplate } = own.__data__[0].trace
+    return [Boolean(svg.stays), [x + width / 2, y + height / 2], hovertemplate]
+}"""
+
+
 def assert_the_map_is_pointed_at(page: Page) -> None:
     """Pointing draws the curves of a point, and a click sets b and bq."""
     curves = "Session curves at this point."
     left, top, b, bq = page.evaluate(PLACE, ["Map.", 13 * 24 + 15])
     page.mouse.move(left, top)
     pointed = until_moved(page, curves)
+    page.evaluate("() => { document.querySelector('.st-key-plane_map svg').stays = true }")
     with server.redrawn(page, curves):
         page.mouse.click(left, top)
     page.mouse.move(5, 5)
@@ -317,5 +328,7 @@ def assert_the_map_is_pointed_at(page: Page) -> None:
     assert_equal(pointed, points(page, curves)[1], 1e-3)  # a click takes three digits
     assert f"b={b:.3g}" in page.url
     assert f"bq={bq:.3g}" in page.url
+    shown = f"current definition: b {b:.3g}, bq {bq:.3g}<extra></extra>"
+    assert page.evaluate(MARK) == [True, pytest.approx([left, top], abs=2), shown]
     body = page.get_by_test_id("stMain").inner_text()
     assert f"by rank 1/(1 + log_{b:.3g} r), by query 1/(1 + log_{bq:.3g} q)" in body
