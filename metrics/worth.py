@@ -64,7 +64,11 @@ def _sum_of_queries(worth: Worth) -> Floats:
 SESSION_SCORES: dict[str, Score[Worth]] = {
     "final": Score(_sum_of_queries, "sDCG at the end", "sDCG", grows=True, by_gain=LINEAR),
     "average": Score(
-        lambda of: of.mean(of.vector), "mean sDCG over positions", "sDCG", by_gain=LINEAR
+        lambda of: of.mean(of.vector),
+        "mean sDCG over positions",
+        "sDCG",
+        grows=True,
+        by_gain=LINEAR,
     ),
     "last": Score(
         lambda of: np.take_along_axis(of.of_queries["sdcg"], of.queries[:, None] - 1, axis=1)[:, 0],

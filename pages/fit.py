@@ -19,7 +19,7 @@ def view(opened: Opened) -> None:
         return
     with controls.toolbar():
         models = {each.model.name: each.model.words for each in fits.ranked()}
-        choices = link.choice_by_words(keys.FIT_MODEL, {"nearest": "the nearest model"} | models)
+        choices = link.choice_by_words(keys.FIT_MODEL, {"nearest": "the best fit"} | models)
         name = st.selectbox("Model", **choices, width=280)
         by = link.one_of("Fitted by", numbers.CRITERIA, keys.FIT_BY)
     of = fits.fit_of(name, by) or fits.ranked(by)[0]

@@ -20,7 +20,7 @@ def layouts(folder: Path) -> Part:
     means |= dict(zip(pairs["system_b"], pairs["mean_b"], strict=True))
     said = ", ".join(f"{name} {mean:.2f}" for name, mean in sorted(means.items()))
     apart = pairs["p_holm"].min()
-    unlike = "The released tables name one searcher more."
+    unlike = "The released tables name one more searcher."
     return Part(
         TITLE,
         words("layouts"),

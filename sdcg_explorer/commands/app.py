@@ -43,7 +43,7 @@ def app(
         bool, typer.Option("--reload", help="For developers: reload when a source file changes.")
     ] = False,
 ) -> None:
-    """Open the explorer in a browser, for one person on this machine unless --shared."""
+    """Open the explorer in a browser, for one person here unless --shared or --ephemeral."""
     if ephemeral and (shared or workspace):
         rule = "with --ephemeral nothing is on disk, so it excludes --shared and --workspace"
         raise ValueError(f"--ephemeral; {rule}. Leave one out.")

@@ -216,7 +216,7 @@ def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
     reading,
     passes,
     out=Option(Parameter.empty, "The zip to write.", Path),
-    without_persons=Option(False, "Anonymise names; drop texts and columns of text."),
+    without_persons=Option(False, "Anonymise names; drop texts and what describes searchers."),
     with_texts=Option(False, "Keep query texts, with --without-persons."),
 )
 def export(

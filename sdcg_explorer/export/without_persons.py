@@ -54,8 +54,9 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
 
     Searchers, sessions and assessors are numbered in an order drawn anew each time, which nothing
     keeps. Times are seconds since the session's start; `session_order` has each session's place
-    among its searcher's. Ratings and other numbers stay; other columns, the recipe and what was
-    found in files go. With `with_texts`, texts of queries stay, with new names for old ids.
+    among its searcher's. Ratings and numbers of sessions and queries stay; other columns, the
+    recipe and what was found in files go. With `with_texts`, texts of queries stay, with new names
+    for old ids.
     """
     shown, definition, filters = view
     study = shown.graded_by(None)  # whose grades are made again of what is left

@@ -325,11 +325,7 @@ def end_labels(traces: Iterable[Parts], y: Parts, *, size: int, high: float) -> 
 
     None where one is long, two ends are too near each other, or a legend has more than they name.
     """
-    ends = {
-        trace["label"]: trace
-        for trace in traces
-        if trace.get("label") and not np.isnan(trace["y"]).all()
-    }
+    ends = {of["label"]: of for of in traces if of.get("label") and not np.isnan(of["y"]).all()}
     labels = [_curve_end_label(name, trace, size) for name, trace in ends.items()]
     low, top = y["range"]
     domain = y.get("domain", (0, 1))
@@ -337,9 +333,7 @@ def end_labels(traces: Iterable[Parts], y: Parts, *, size: int, high: float) -> 
     places = sorted(label["y"] for label in labels)
     are_short = text_width(*ends) <= SHORT
     fit = are_short and all(above - below >= line for below, above in pairwise(places))
-    return (
-        labels if fit and {trace.get("name") for trace in legend_traces(traces)} <= {*ends} else []
-    )
+    return labels if fit and {of.get("name") for of in legend_traces(traces)} <= {*ends} else []
 
 
 def _curve_end_label(name: str, trace: Parts, size: int) -> Parts:

@@ -104,7 +104,7 @@ WORDS = {name: name.replace("_", " ") for name in _AS_NAMED} | {
     "kappa": "κ (not weighted)",
     "weighted_kappa": "κ (quadratic weights)",
     "hedges_g": "Hedges' g",
-    "superiority": "B beats A (share of pairs)",
+    "superiority": "B beats A (share of pairs, ties half)",
     "same": "same system preferred",
     "other": "other system preferred",
     "ties": "equal with both",

@@ -135,14 +135,12 @@ def not_drawn(asked: Iterable[str], drawn: Iterable[str]) -> list[str]:
     """Which further measures that are asked for a page's curves are not of.
 
     >>> not_drawn(("rbp", "err"), ("sdcg", "rbp", "srbp"))
-    ['Not drawn here: ERR. See the tables and Compare systems.']
+    ['Not drawn here: ERR. See Compare systems.']
     >>> not_drawn(("rbp",), ("rbp",))
     []
     """
     left = [FURTHER[name].words for name in asked if name not in {*drawn}]
-    return (
-        [f"Not drawn here: {enumerated(left)}. See the tables and Compare systems."] if left else []
-    )
+    return [f"Not drawn here: {enumerated(left)}. See Compare systems."] if left else []
 
 
 def footing_note(of: Footing | None) -> str:

@@ -70,7 +70,9 @@ def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Repo
     notes = [said for part in parts for said in part.raw.notes]
     remedy = "If it belongs to the study, say what it is."
     for part in of_kind(parts, "other"):
-        notes.append(note(part.raw.file, "this file was ignored", part.why.rstrip("."), remedy))
+        why = part.why.rstrip(".")
+        rule = why if part.raw.header else f"no table ({why})"
+        notes.append(note(part.raw.file, "ignored", rule, remedy))
     scored = [p for p in parts if p.raw.known == SCORED and p.kind in ("log", "judgments")]
     for part in (part for part in scored if column_of_numbers(part.raw.rows) != LISTED):
         what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")

@@ -574,7 +574,8 @@ OWN = {  # columns of calls that say nothing of a session or a query
 NOT_RUN = "queries asked together with another and not run"
 LOST = "an opened document that no earlier list shows"
 NAMELESS = "a document without an id is known by its place alone"
-SYSTEMS_REMEDY = "If not, log the model of each run, or put each system's runs into its own folder."
+OTHER_SYSTEMS = "If not, log another model for each system."
+SYSTEM_FOLDERS = "If not, log the model of each run, or put each system's runs into its own folder."
 
 
 def with_calls(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:
@@ -634,7 +635,7 @@ def _tool_kinds_by_row(raw: RawTable, recipe: Recipe, found: Findings) -> np.nda
     if {*kinds} != {TURN}:
         both = " and ".join(option(name, "NAME") for name in ("search_tools", "open_tools"))
         remedy = Remedy(f"If that is wrong, read with {both}.", page)
-        found.note(raw.file, "calls of tools", said, remedy)
+        found.note(raw.file, "tool calls", said, remedy)
     return np.array([kinds[tool] for tool in tools], dtype=object)[coded(rows["tool"])]
 
 
@@ -709,7 +710,7 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     counts = pd.Series(by)[(by != "") & ~shown["run"].duplicated().to_numpy()].value_counts()
     named = [f"{what} ({counted(n, 'run')})" for what, n in counts.items()]
     rule = f"a run's system is its {', '.join(named)}" if named else "none is named: all are one"
-    found.note(raw.file, "systems of runs", rule, SYSTEMS_REMEDY)
+    found.note(raw.file, "systems of runs", rule, OTHER_SYSTEMS if by.all() else SYSTEM_FOLDERS)
     cells: dict[str, Any] = {
         "session": row_sessions(rows, run, called, system),
         **({"system": system} if system.any() else {}),

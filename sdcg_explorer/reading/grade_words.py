@@ -223,12 +223,14 @@ def _grade_order_errors(raw: RawTable, column: pd.Series, texts: Sequence[str]) 
     told = [word for word in words if _letters(word)] or words
     unjudged = [f"{word}=" for word in words if word not in told]  # as ? or -
     orders = [quote(patterns.join_words([*order, *unjudged])) for order in possible_orders(told)]
-    remedy = by_rule("grade_words", orders[0], "Give their order, from worst to best:")
+    how = "Give their order, from worst to best:" if told[1:] else "Give its number:"
+    remedy = by_rule("grade_words", orders[0], how)
     if orders[1:]:
         remedy = Remedy(f"{remedy[0][:-1]}, or {option('grade_words', orders[1])}.", remedy[1])
     file, line = raw.place(int(np.flatnonzero(np.array(texts)[cells.coded(column)] != "")[0]))
     what = f"grades in words ({cut(', '.join(words))})"
-    return [error(file, line, what, "their order is not known", remedy)]
+    rule = "their order is not known" if told[1:] else "one word doesn't say its number"
+    return [error(file, line, what, rule, remedy)]
 
 
 HIGHER, LOWER = "higher", "lower"

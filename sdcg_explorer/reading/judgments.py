@@ -691,7 +691,7 @@ def _note_other_key_columns(judged: Mapped, log: pd.DataFrame, key: Key, found: 
     else:
         return
     if others:
-        remedy = by_rule("judged_by", " or ".join(others), "If another column is right, say so:")
+        remedy = by_rule("judged_by", " or ".join(others), "If another column is right, add:")
     some, first = ", ".join(role.replace("_", " ") for role in beside), key[0]
     found.note(judged.raw.file, f"columns for {some} beside {first}", rule, remedy)
 
@@ -808,8 +808,8 @@ def no_topic(file: str, pattern: str = "", judgments: str = "") -> Problem:
         page = f"{page} {share} take the role topic from the judgments' column there."
     if "{topic}" in pattern:
         have = "Read it from the file names"
-        named = by_rule("file_name", quote(pattern), f"{have}:", f"{have}, {pattern},")
-        command, page = f"{named[0]} Or: {command}", f"{named[1]} Or: {page}"
+        named = by_rule("file_name", quote(pattern), f"{have}:", f"{have} ({pattern}) under")
+        command, page = f"{named[0]} {command}", f"{named[1]} {page}"
     return error(file, 1, "topic missing", rule, Remedy(command, page))
 
 

@@ -551,7 +551,7 @@ class _Runs:
         what = f"{counted(len(missing), 'query')} without a line in the run"
         what = f"{what} ({self.some([*missing[:4]], 'query {1} of session {0}')})"
         rule = f"{plural(len(missing), 'it is a query', 'they are queries')} without results"
-        words = "If the numbers skip, or the systems were asked other queries,"
+        words = "If the gaps are no queries,"
         remedy = by_rule("query_numbers", "renumber", f"{words} read with", f"{words} choose")
         found.note(self.log.raw.file, what, rule, FINE if closed else remedy)
         return missing

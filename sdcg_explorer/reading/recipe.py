@@ -280,7 +280,7 @@ class Recipe:
         ("", "report an error"),
         ("one", "All queries are on one topic, with one ideal"),
         ("session", "Each session is its own topic; its ideal uses only the documents it showed"),
-        help="Topics where nothing names them: {} (each).",
+        help="Topics if nothing names them: {}.",
     )
     judged_by: str = _choice_field(
         "How judgments are matched",

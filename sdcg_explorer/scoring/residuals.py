@@ -63,8 +63,7 @@ def no_range_reason(definition: Definition, measure: Score[Measured] | None) -> 
     reasons = {
         "condense": definition.unjudged == "condense",
         "searcher": definition.grades != "judgments",
-        "own": measure is None,
-        "rising": measure is not None and not measure.by_gain,
+        "rising": measure is None or not measure.by_gain,
     }
     return next((why for why, holds in reasons.items() if holds), "")
 

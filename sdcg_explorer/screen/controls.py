@@ -22,7 +22,7 @@ from sdcg_explorer.study.study import Study
 
 IN_FOCUS = (
     "Shows one system in colour, the others in grey. If there are many systems and none is in "
-    "focus, each has its own panel."
+    "focus, each has its own panel; on Side by side, the first is in focus."
 )
 
 
@@ -40,7 +40,7 @@ def choose_end(*, is_cut: bool) -> bool:
     return link.toggle("All queries", keys.EVERY, about, disabled=not is_cut)
 
 
-OPTIONS = "Options of this page; the sidebar changes others, too."
+OPTIONS = "More options; some also apply to other pages."
 
 
 @contextmanager

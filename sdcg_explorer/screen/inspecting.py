@@ -28,8 +28,8 @@ MOST_OPTIONS = 400
 MOST_DOCUMENTS = 20  # that a session misses, and are listed
 MOST_CHOSEN = len(COLOURS)  # sessions that are drawn on top, so that no two look alike
 HOW = (
-    "Tick a row of the table to open its session here, or several to draw them together in "
-    f"Figure 4 (up to {MOST_CHOSEN}). Keyboard: arrow keys move, Shift+Space ticks."
+    "Tick a row of the table to open its session here, or several to draw them together above "
+    f"(up to {MOST_CHOSEN}). Keyboard: arrow keys move, Shift+Space ticks."
 )
 WHERE = (
     "Keeps sessions that have one of the chosen values. If you choose values from several columns, "
@@ -134,7 +134,7 @@ def choose_sessions(opened: Opened, sessions: IndividualSessions, otherwise: str
     chosen = list(dict.fromkeys(name for name in (one, *more) if name in names))[:MOST_CHOSEN]
     with place:  # beside the wall; two need the page's width
         if len(chosen) > 2:
-            st.markdown(f":small[The {len(chosen)} sessions are drawn together in Figure 4.]")
+            st.markdown(f":small[The {len(chosen)} sessions are drawn together above.]")
         if len(chosen) not in (0, 2):
             own = ".st-key-pane { height: auto !important }"
             st.html(f"<style>@media (max-width: 640px) {{ {own} }}</style>")

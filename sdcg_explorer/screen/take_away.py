@@ -21,10 +21,10 @@ from sdcg_explorer.screen.opened import Opened
 
 ASKED_AGAIN = 600  # seconds after which a browser is asked again whether it draws
 SHARED = (
-    "Searchers, sessions and assessors are renamed, query texts and extra columns of text are "
-    "dropped, and times are relative to the session's start. Columns of numbers mostly stay: make "
-    "sure that none identifies a person. Scores stay the same; a page in the zip says what was "
-    "removed."
+    "Searchers, sessions and assessors are renamed; query texts, columns of text and what "
+    "describes searchers are dropped; times are relative to the session's start. Other columns of "
+    "numbers mostly stay: make sure that none identifies a person. Scores stay the same; a page in "
+    "the zip says what was removed."
 )
 MOST_PRINTED = 60  # rows of a table in a paper
 TOO_LONG = "Too long to print ({:,} rows): use the CSV, or the tables on Paper."

@@ -314,8 +314,7 @@ def test_tags_are_clicked_typed_counted_and_taken_away(serve: screen.Serve) -> N
     shown = table(app, "Queries of session T-1")["tags"].tolist()
     assert shown == ["typo; too broad; zu eng, 太窄", *[""] * (len(shown) - 1)]
     pills(app).set_value(["typo"]).run()
-    other = toys(session="T-3")
-    app = pills(other, "T-3").set_value(["typo", "wrong angle"]).run()
+    app = pills(toys(session="T-3"), "T-3").set_value(["typo", "wrong angle"]).run()
     assert "Why did queries fail?" in [heading.value for heading in app.main.subheader]
     assert "2 of 9 queries tagged." in texts(app)
     counts = table(app, "Tags by system")[["tag", "system", "queries"]].to_numpy().tolist()

@@ -150,8 +150,7 @@ def decoded(values: Any) -> list[float]:
 def lines_of(app: AppTest, alternative: str) -> dict[str, list[float]]:
     """Values by name of the traces of the chart whose text alternative begins so."""
     chart = next(spec for alt, spec in charts(app).items() if alt.startswith(alternative))
-    data = chart["data"]
-    return {trace["name"].replace("<br>", ""): decoded(trace["y"]) for trace in data}
+    return {trace["name"].replace("<br>", ""): decoded(trace["y"]) for trace in chart["data"]}
 
 
 def forget() -> None:

@@ -78,7 +78,7 @@ CITED = {"references": ["d1", "d2"], "answer": [{"text": "x", "citations": [1]}]
 NOT_SO = ". If that is wrong, read with --set search_tools=NAME and --set open_tools=NAME."
 KEEP = ". If not, log the model of each run, or put each system's runs into its own folder."
 ONE_SYSTEM = f"a.jsonl: systems of runs; none is named: all are one{KEEP}"
-CALLS = "a.jsonl: calls of tools; search"
+CALLS = "a.jsonl: tool calls; search"
 NOT_RUN = " left out: queries asked together with another and not run"
 SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "what was not run, failed or was never shown": ({"a.jsonl": lines([AT_ONCE])}, {},
@@ -117,7 +117,7 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
             "b.jsonl": lines([{"topic_id": "11", "references": ["d1", "d2"]}]),
         }, {},
         f"11.1 11: d1 d2*\n{ONE_SYSTEM}\n"
-        "b.jsonl: this file was ignored; its columns fit no log, judgments or ratings (topic_id, "
+        "b.jsonl: ignored; its columns fit no log, judgments or ratings (topic_id, "
         "references). If it belongs to the study, say what it is."),
     "chunks": ({"a.jsonl": lines([CHUNKS])}, {"doc_id": r"(?P<doc>.+)#\d+"},
         "11.1 11: d2 d1 d2 d9\n"

@@ -96,7 +96,7 @@ def test_a_table_of_queries_whose_ids_join_others_is_not_joined(tmp_path: Path) 
     queries = "id,topic,text\n1,t,tea\n2,u,milk\n"
     study = of(tmp_path, Recipe(), results_csv=results, queries_csv=queries)
     assert study.queries["text"].tolist() == ["", ""]
-    assert any(p.found == "this file was ignored" for p in study.report.problems)
+    assert any(p.found == "ignored" for p in study.report.problems)
 
 
 LINES = "0\t0\tQ\t7\t1\t10\t11\n0\t5\tC\t11\n0\t9\tQ\t7\t1\t12\t13\n1\t0\tQ\t7\t2\t10\t11\n"
@@ -236,8 +236,7 @@ def with_time_to_next(rows: list[Row]) -> list[Row]:
 
 @pytest.mark.parametrize("seed", range(12 * THOROUGH))
 def test_gains_from_clicks_equal_a_plain_loop(seed: int, tmp_path: Path) -> None:
-    chance = random.Random(seed)
-    rows = random_rows(chance)
+    rows = random_rows(random.Random(seed))
     if not any(row[4] or row[6] for row in rows):
         rows[0] = (*rows[0][:4], True, *rows[0][5:])
     study, looked = put(tmp_path, rows), with_time_to_next(rows)
@@ -437,7 +436,6 @@ def test_a_blank_cell_is_no_click_and_a_list_may_end_at_its_first_place(
     log = "session,query_number,topic,rank,doc,clicked\ns,1,t,1,a,1\ns,1,t,2,b,\ns,1,t,3,c,\n"
     judged = "topic,doc,grade\nt,a,1\nt,b,0\nt,c,1\n"
     study = read_study(*written(tmp_path, log_csv=log, judgments_csv=judged).values())
-    how = Definition(short_lists="observed", unjudged=unjudged)
-    found = scores(study, how, Filters())
+    found = scores(study, Definition(short_lists="observed", unjudged=unjudged), Filters())
     assert found.sessions["final_normalised"].tolist() == [1.0]  # one place, and all of it
     assert found.queries["ideal_sdcg"].tolist() == found.queries["sdcg"].tolist()

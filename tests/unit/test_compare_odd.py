@@ -22,13 +22,14 @@ from tests.support.plain_statistics import as_study, of, rows_of
 LINEAR = Definition(weights="linear")
 BARE = "A mean has no interval if there are too few data or too little variation."
 ONE_TOPIC = "The answer holds for the study's own topics only; both systems met 1 of 1."
-ALONE = "Only one searcher used {}: the difference may be due to that searcher."
+ALONE = "Only one searcher has scored sessions with {}; the difference may be due to that one."
 BY_T = "The interval is by t (df = {}); p is from a t test. "
 SIZE = "Effect size (B − A): Hedges' g = {}. "
 WINS = (
-    "With topic effects removed, a session with B scores higher than one with A in {}% of pairs{}."
+    "With topic effects removed, a session with B scores higher than one with A in {}% of pairs{}, "
+    "counting ties as half."
 )
-FOR_ONE = WINS.format("{}", " of the same searcher{}")
+FOR_ONE = WINS[:-1].format("{}", " of the same searcher") + "{}."
 UNTESTED = "The difference B − A is {} sDCG, without an interval or a test."
 NO_CLEAR = "A and B don't differ clearly: B − A = "
 NO_INTERVAL = "There is no interval: too few {}s, or too little variation."

@@ -140,7 +140,7 @@ def test_a_document_twice_in_a_list_counts_once_whether_judged_or_not() -> None:
     seen = answered("auaub", "xxyua")  # without copies: a, u and b, then x, y, u and a
     again = "Results shown again within a session (top 10), on the same topic: A, "
     assert seen.more[-1] == f"{again}2 of 7."
-    grades = "Grades of judgments and of shown results (each document once per list)"
+    grades = "Grades of judgments and of results in the top 10 (each document once per list)"
     assert seen.tables[grades]["shown by A"].tolist() == [1, 2, 4]
     assert answered("auu").more[-1] == answered("aau").more[-1] == f"{again}0 of 2."
 

@@ -44,7 +44,7 @@ def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> No
     assert reasons["log.csv"] == "it has columns for session, query_number, rank, doc and topic"
     (prices,) = [str(note) for note in study.report.problems if "prices" in note.file]
     assert prices == (
-        "prices.csv: this file was ignored; its columns fit no log, judgments or ratings "
+        "prices.csv: ignored; its columns fit no log, judgments or ratings "
         "(fruit, price). If it belongs to the study, say what it is."
     )
     again = report.report_from(json.loads(json.dumps(study.report.as_dict())))

@@ -134,7 +134,7 @@ def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing(
     strong, grey = f"rgba({HUES[0]},{STRENGTHS[-1]})", FAINT
     assert grounds(seen) == [[strong, "", ""], [grey, strong, ""]]
     assert words.heatmap_note(seen).startswith(
-        "Cells show DCG: not discounted by query. Grey: topic unjudged."
+        "Cells show “DCG”: not discounted by query. Grey: topic unjudged."
     )
     changes = individual_sessions(study, LINEAR, ALL, order="log", shade="change of dcg")
     lost = f"rgba({HUES[1]},{STRENGTHS[-1]})"

@@ -46,7 +46,7 @@ BY_SESSION = (
     "judgments by session; as grades of one topic disagree, each session is a topic, "
     "TOPIC/SESSION. Nothing to do if this is right."
 )
-SAY = "If another column is right, say so: --set judged_by="
+SAY = "If another column is right, add: --set judged_by="
 LISTS = "s1.1 t: a b | s1.2 t: c | s2.1 u: a | s2.2 u: d"
 OF_TOPICS = {"q-t_v2.csv": "doc,grade\na,1\nc,2\nz,1\n", "u.csv": "doc,grade\na,3\n"}
 BY_NAME = "no column of topics; the file's name has its topic. Nothing to do if this is right."
@@ -115,7 +115,7 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "106.1 106_1: a | 106.2 106_2: b | 107.1 107_1: a // 106_1/a=2 106_2/a=1 107_1/a=0\n"
         "log.run: query ids; each is read as a session and a query number, and the topic is the "
         "whole query id, as in the judgments. For example, 106_1 is query 1 of 106.\n"
-        "log.csv: this file was ignored; an empty file; a table has a header and rows. "
+        "log.csv: ignored; no table (an empty file; a table has a header and rows). "
         "If it belongs to the study, say what it is."),
     "another part of the study": (
         {"j.csv": "topic,doc,grade\nt,a,1\n", "q.csv": "topic,doc,grade\nv,x,1\nw,y,0\n"},

@@ -122,8 +122,7 @@ def test_spreads_of_balanced_designs_are_those_of_plain_means() -> None:
     assert np.sqrt(units.variances) == pytest.approx(expected)
     paired = simulated("paired by topic")
     units, _ = planning_units(pair_of(paired), paired)
-    by_topic = replace(paired, unit=paired.topic)
-    first, second = (means(by_topic, system) for system in (0, 1))
+    first, second = (means(replace(paired, unit=paired.topic), system) for system in (0, 1))
     assert units.spread == pytest.approx(stdev(second[t] - first[t] for t in first))
 
 

@@ -84,8 +84,7 @@ def test_sentences_in_full() -> None:
 
 def test_what_can_not_be_compared_is_said_so() -> None:
     def answer(*sessions: tuple[str, str, str]) -> str:
-        view = study_of(study(*sessions)), LINEAR, Filters()
-        order = numbers.query_order(*view)
+        order = numbers.query_order(study_of(study(*sessions)), LINEAR, Filters())
         return f"{words.headline(order)} {words.cautions(order)[0]}"
 
     assert answer(("A", "p", "1x"), ("A", "q", "2xx")) == (

@@ -258,8 +258,8 @@ LESSONS: dict[str, Example] = {
         "Better list, later query",
         "h1:3 h2:3 h3:3 h4:3 n1:0 n2:0 n3:0 n4:0",
         "n1 h1 n2 n3|h2 h3 h4 n4",
-        "The second list is the better one, and each of its cards is worth less for being asked "
-        "later. Drag bq to the right, or move its cards into the first query.",
+        "The second list is better, but its query comes later, so each of its cards is worth "
+        "less. Drag bq to the right, or move its cards into the first query.",
         Definition(),
     ),
 }
@@ -280,7 +280,7 @@ PAPERS: dict[str, Example] = {
         "T-3: two long lists",
         "x1:3 x2:3 x3:2 x4:2 x5:1 x6:1 x7:1 x8:0 x9:0 x10:3",
         "x8 x1 x5 u1 x2 x9 u2 x3 u3 x6|x1 x2 x10 x4 u4 x7 u5 u6 u7 u8",
-        "Two lists of ten; the second shows again two documents that the first had found.",
+        "Two lists of ten; the second repeats two documents of the first.",
     ),
     "ecir2008": parse_example(
         "Ten results, from Järvelin et al. 2008",

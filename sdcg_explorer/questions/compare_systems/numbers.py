@@ -1130,8 +1130,7 @@ def planning_units(pair: Pair, scored: Scored) -> tuple[Units, str]:
     level = rounding(scored.score)
     if not (error > level and found.error > level):
         return Units(()), "alike"
-    wider = error / found.error
-    return Units(tuple(each * wider for each in found.deviations)), ""
+    return Units(tuple(each * (error / found.error) for each in found.deviations)), ""
 
 
 def _unit_differences_or_means(pair: Pair, scored: Scored) -> tuple[list[Floats], float]:

@@ -21,8 +21,8 @@ from sdcg_explorer.statistics import crossed_model, two_way
 from sdcg_explorer.statistics.permutation import LEVEL, is_clear
 
 TOPICS_ARE_HELP = {
-    "fixed": "The result holds for the topics of this study only.",
-    "sample": "Topics count as a sample of many: the result generalises, with more uncertainty.",
+    "fixed": "The result holds for this study's topics; if topics pair sessions, for similar ones.",
+    "sample": "Topics are a sample of many: the result generalises, usually less certainly.",
 }
 SPREADS = {
     "searcher": "searchers' means",
@@ -139,8 +139,7 @@ def test_and_effect_size(pair: numbers.Pair) -> str:
         same = f" of the same {pair.unit}" * (pair.both > 1)  # whose own sessions are paired
         ends = "" if math.isnan(shares[1]) else f" (95% interval {low} to {high}%)"
         wins = f"With topic effects removed, a session with {b} scores higher than one with {a} in "
-        wins += f"{beats}% of pairs"
-        sentences.append(f"{wins}{same}{ends}.")
+        sentences.append(f"{wins}{beats}% of pairs{same}, counting ties as half{ends}.")
     return " ".join(sentences)
 
 
@@ -154,7 +153,7 @@ def too_few_notes(pair: numbers.Pair) -> list[str]:
         return ["Leave out the adjustment for session order." if pair.with_order else systems]
     names, of = (pair.system_a, pair.system_b), (pair.searchers_of, pair.units_of)
     sentences = [
-        f"Only one searcher used {name}: the difference may be due to that searcher."
+        f"Only one searcher has scored sessions with {name}; the difference may be due to that one."
         for name, searchers, units in zip(names, *of, strict=True)
         if searchers == 1 and (units == 1 or pair.design == numbers.PAIRED)
     ]
@@ -590,7 +589,6 @@ NO_RANGE = "The effect of unjudged results on the difference isn't available for
 WHY = {
     "condense": "Unjudged results are taken out (condense), so their effect can't be bounded.",
     "searcher": "Gains don't come from judgments, so unjudged results have no range.",
-    "own": "This score doesn't go by judgments, so unjudged results have no effect on it.",
     "rising": NO_RANGE,
     "linear": f"{NO_RANGE} `sdcg score --residuals` gives it by session.",
     "sample": "The effect of unjudged results isn't available when topics are a sample.",

@@ -52,8 +52,9 @@ def cost_answer(
         return replace(points, note=said) if points.exhibits else Answer(said)
     kept = beside.ask(numbers.cost, **asked) if beside else None
     look: dict[str, Any] = {"measure": measure, "focus": focus, "beside": kept}
+    reached = next(words for words, name in MEASURES.items() if name == measure)
     exhibit = Exhibit(
-        f"Mean gain by cost in {curves.cost.unit}",
+        f"Mean {reached} by cost in {curves.cost.unit}",
         curves.table,
         partial(figure.draw_cost, curves, view.systems, **look),
         alt=f"Gain by cost. {said}",

@@ -52,8 +52,9 @@ def draw_cost(
         return style.figure(traces, across, up, small=True)
     if panels.needs_panels(len(drawn), focus=focus):
         return panels.draw_by_system(traces, across, up, systems=systems)
-    steps = [figure.still_searching(systems, of, x, of.running, shape="vh") for of in curves.curves]
-    return figure.draw_above_steps(traces, steps, across, up, systems=systems, focus=focus)
+    steps = [figure.session_steps(systems, of, x, of.running, shape="vh") for of in curves.curves]
+    look = {"systems": systems, "focus": focus}
+    return figure.draw_above_steps(traces, steps, across, up, "cost as much", **look)
 
 
 def _band_top(curve: MeanCurve) -> Floats:

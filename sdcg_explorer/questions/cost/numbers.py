@@ -218,10 +218,7 @@ def _cumulated_gain_and_share(chosen: selection.Selection) -> list[tuple[Floats,
 
     And what values are a share of, in a ratio of means. What is undefined is nan.
     """
-    ends = [
-        session_vector(part.gains, part.discount(), part.factors)[..., -1]
-        for part in chosen.parts()
-    ]
+    ends = [session_vector(of.gains, of.discount(), of.factors)[..., -1] for of in chosen.parts()]
     gained = np.pad(np.concatenate(ends), ((0, 0), (1, 0)))
     ideal = np.pad(chosen.layout_ideals[..., -1][chosen.sample.ideal_layouts[1]], ((0, 0), (1, 0)))
     if chosen.definition.average == "ratio-of-means":

@@ -21,11 +21,11 @@ SOURCES = {
     "session's end (column seconds), else its dwell times",
 }
 PICTURE = (
-    "Each line is a system's mean gain once a given cost has been spent; a query's gain counts "
+    "Each line is a system's mean once a given cost has been spent; a query's gain counts "
     "only when its whole cost has been spent. Lines are thin where fewer than "
     f"{THIN} sessions got that far."
 )
-STEPS = "The steps below show the share of sessions still searching."
+STEPS = "The steps below show the share of sessions that cost as much."
 CAUSE = (
     "A correlation doesn't show that spending more brings more: hard topics cost much and gain "
     "little."

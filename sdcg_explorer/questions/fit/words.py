@@ -17,8 +17,8 @@ MARKS = {  # what a log says of what was examined: in a headline, and as data
     "": ("the number of queries", "the queries that were asked"),
 }
 PICTURE = (
-    "Points are shares of what was examined (without marks, of the queries), lines the weights of "
-    "the fitted model and of sDCG as now defined; each set sums to 1."
+    "Points are shares of what was examined (of the queries, if nothing is marked), lines the "
+    "weights of the fitted model and of the current sDCG; each set sums to 1."
 )
 ATTENTION = (
     "Clicks, marks and queries are not attention: top results are looked at because of their "
@@ -43,7 +43,7 @@ def headline(of: numbers.Fits) -> str:
         one = "only one rank of one query was examined"
         return f"Every model fits: {one if of.examined.by else 'every session has one query'}."
     best, *others = of.ranked()
-    by = "" if math.isnan(best.held_out_error) else " by held-out error"
+    by = "" if math.isnan(best.held_out_error) else " by held-out squared error"
     head = f"{best.model.words} fits {MARKS[of.examined.by][0]} best{by} ({_parameters(best)})"
     if of.ties:
         models = counted(len(of.ties), "other model fits", "other models fit")
@@ -84,7 +84,7 @@ def details(of: numbers.Fits, shown: numbers.Fitted, found: numbers.FitErrors) -
 def unknown(of: numbers.Fits) -> list[str]:
     """What can't be estimated, and why."""
     ends = ", ".join(dict.fromkeys(fit.model.words for fit in of.fitted if fit.at_end.any()))
-    limit = f"At the limit of its range, without an interval: a parameter of {ends}."
+    limit = f"A parameter is at the limit of its range, and has no interval: {ends}."
     marks = [] if of.examined.by else [NO_MARKS]
     return [NOT_IDENTIFIABLE, *marks, *[limit] * bool(ends)]
 
@@ -113,8 +113,8 @@ def method(of: numbers.Fits) -> str:
         f"What searchers examined was taken from {MARKS[seen.by][1]}, as shares of all "
         f"cells (query, rank); weights of {enumerated([*names])}, adding up to 1, were fitted to "
         "it by least squares and by Kullback–Leibler divergence (Lipani et al. 2019). "
-        f"{inst}The units are searchers, or sessions that name none ({units}): at least "
-        f"{FEWEST_CLUSTERS} give 95% intervals (jackknife), at least two held-out errors."
+        f"{inst}The units are searchers, or sessions that name none ({units}): 95% intervals "
+        f"(jackknife) need at least {FEWEST_CLUSTERS}, held-out errors at least 2."
     )
 
 

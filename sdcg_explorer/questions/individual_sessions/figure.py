@@ -248,8 +248,7 @@ def wall_colours(seen: IndividualSessions) -> NDArray[np.object_]:
     level = np.minimum(np.searchsorted(ends, np.abs(values)), len(STRENGTHS) - 1)
     grounds = np.array([[f"background-color: rgba({of},{by})" for by in STRENGTHS] for of in HUES])
     css = np.where(values == 0, "", grounds[(values < 0).astype(int), level])
-    nobody = f"background-color: {style.FAINT}"
-    return np.where(seen.unjudged, nobody, css).astype(object)
+    return np.where(seen.unjudged, f"background-color: {style.FAINT}", css).astype(object)
 
 
 def colour_scale_top(seen: IndividualSessions) -> float:

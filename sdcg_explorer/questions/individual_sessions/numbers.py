@@ -91,7 +91,7 @@ class Gaining:
 ORDERS = {  # of sessions, and what each means
     "worth": "sDCG of the session (final), highest first",
     "length": "number of queries, most first",
-    "first gain": "first query that gained, earliest first; then those of unknown or none",
+    "first gain": "first query that gained, earliest first; unknown or none last",
     "searcher": "alphabetical",
     "topic": "alphabetical",
     "system": "alphabetical",
@@ -871,8 +871,7 @@ def _query_table(
         }
     )
     taken = {name: f"{name} (rating)" for name in (*table, "query", "tags")}
-    rated = rows[extra_columns(rows)].reset_index(drop=True)
-    return table.join(rated.rename(columns=taken))
+    return table.join(rows[extra_columns(rows)].reset_index(drop=True).rename(columns=taken))
 
 
 def documents_to_judge(study: Study, session: str, number: int) -> tuple[str, list[str]]:

@@ -12,7 +12,7 @@ from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.wording import LARGE, UNDEFINED, WHOLE, listed
 
 GAIN = "A query gains if its DCG is above 0."
-UNKNOWN_END = "the last query, or the one before it, is on an unjudged topic"
+UNKNOWN_END = "unjudged topics leave it open"
 LENGTH = 6  # queries on the axis of Figure 4, unless another number is asked for
 
 
@@ -76,7 +76,7 @@ def wall_note(each: numbers.IndividualSessions) -> str:
 
 def heatmap_note(each: numbers.IndividualSessions) -> str:
     """What its cells show, which have no colours or columns, and what is undefined or left out."""
-    cells = f"{each.shade.replace('dcg', 'DCG')}: {numbers.SHADES[each.shade][1]}"
+    cells = f"“{each.shade.replace('dcg', 'DCG')}”: {numbers.SHADES[each.shade][1]}"
     whole = f"{counted(each.not_whole, 'session')} with a query on an unjudged topic"
     lines = {
         f"Cells show {cells}.": True,
@@ -118,7 +118,7 @@ def tag_counts_sentence(counts: Tagged) -> str:
 
 
 MOST_NAMED = 3  # queries, or documents, that a sentence names
-MEANS = "New: relevant documents in no earlier top X of the session. Missing: those not new so far."
+MEANS = "New: relevant documents in no earlier top X of the session. Missing: those not yet found."
 
 
 def shortfall_headline(seen: numbers.Shortfall, *, grades: str = "judgments") -> str:

@@ -43,7 +43,7 @@ def answer(view: View) -> Answer:
 def grades_caption(seen: numbers.Overview) -> str:
     """What the table of grades counts."""
     judged = "judgments and of " * ("judgments" in seen.grades)
-    return f"Grades of {judged}shown results (each document once per list)"
+    return f"Grades of {judged}results in the top {seen.top} (each document once per list)"
 
 
 def counts_answer(view: View) -> Answer:

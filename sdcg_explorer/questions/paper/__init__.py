@@ -91,7 +91,7 @@ def paper(view: View, *, scores: Sequence[str] = (), rating: str = "", baseline:
     order = view.ask(query_order, bands=True)
     tables = {
         "results": _results_table(view, compared, highest, left),
-        "last_against_others": _rank_table(view, order, _highest_systems(known[0], LINES // 2)),
+        "last_against_others": _rank_table(view, order, known[0]),
     }
     said = [robustness.card(view).headline]
     if beside:
@@ -115,6 +115,7 @@ def _results_table(
     view: View, compared: Sequence[Comparison], highest: Sequence[str], left: Sequence[str]
 ) -> PaperTable:
     """A row per score and system; `left` are scores that find no line, or no session has."""
+    first = compared[0]
     numbers = pd.concat([_score_rows(of, highest) for of in compared], ignore_index=True)
     best, names = numbers.pop("best").to_numpy(dtype=bool), numbers["score"].map(words.score_label)
     cells = pd.DataFrame(
@@ -123,15 +124,15 @@ def _results_table(
             "System": numbers["system"].map(words.short_name),
             "n": numbers["sessions"].map("{:,}".format),
             "Mean [95% interval]": interval_cells(numbers[["mean", "low", "high"]]),
-            "p (Holm)" if compared[0].has_several_pairs else "p": numbers["p"].map(words.p_cell),
+            "p (Holm)" if first.has_several_pairs else "p": numbers["p"].map(words.p_cell),
             "g": numbers["hedges_g"].map(words.number_cell),
         }
     )
-    without = words.omitted_rows_note(len(compared[0].names) - len(highest), left)
+    without = words.omitted_rows_note(len(first.names) - len(highest), left, first.score)
     how = words.clause(view.definition, view.study.labels, without=words.OF_CURVES)
     caption = f"Scores of sessions by system ({how})."
-    if compared[0].has_difference:
-        caption = f"{caption} {words.tests_caption(compared[0].baseline)}"
+    if first.has_difference:
+        caption = f"{caption} {words.tests_caption(first.baseline)}"
     return PaperTable(f"{caption}{without}", numbers, cells, best)
 
 
@@ -164,11 +165,11 @@ def _score_rows(of: Comparison, systems: Sequence[str]) -> pd.DataFrame:
     return numbers.assign(p=p, hedges_g=g, best=(rows["system"] == top) & is_best)
 
 
-def _rank_table(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperTable:
+def _rank_table(view: View, order: QueryOrder, of: Comparison) -> PaperTable:
     """A row per system and group of queries, the means at a few ranks."""
     ranks = sorted({min(rank, order.longest) for rank in by_rank.RANKS})
     every = order.rows_at_ranks(ranks)
-    numbers = every[every["system"].isin(systems)]
+    numbers = every[every["system"].isin(_highest_systems(of, LINES // 2))]
     by_group = numbers.set_index(["system", "group", "queries", "rank"])["mean"]
     wide = by_group.unstack("rank").reindex(columns=ranks)  # in the order of the curves
     wide = wide.loc[[*dict.fromkeys(key[:3] for key in by_group.index)]]
@@ -177,7 +178,8 @@ def _rank_table(view: View, order: QueryOrder, systems: Sequence[str]) -> PaperT
     cells["System"] = cells["System"].map(words.short_name)
     cells["n"] = cells["n"].map("{:,}".format)
     caption = words.ranks_caption(view.definition, view.study.labels, order.unit)
-    caption += words.omitted_rows_note(every["system"].nunique() - numbers["system"].nunique(), ())
+    left = every["system"].nunique() - numbers["system"].nunique()
+    caption += words.omitted_rows_note(left, (), of.score)
     numbers = numbers.reset_index(drop=True)
     return PaperTable(caption, numbers, cells, np.zeros(len(cells), dtype=bool))
 

@@ -102,13 +102,13 @@ def tests_caption(baseline: str) -> str:
     return f"p and Hedges' g: compared with {other}; bold: clearly above every other system."
 
 
-def omitted_rows_note(systems: int, scores: Sequence[str]) -> str:
-    """What finds no line in a table.
+def omitted_rows_note(systems: int, scores: Sequence[str], first: str = "") -> str:
+    """What finds no line in a table: systems that are lower on the first score, and scores.
 
-    >>> omitted_rows_note(2, ["final"]), omitted_rows_note(0, [])
-    (' Not shown: 2 systems with lower means; sDCG at the end.', '')
+    >>> omitted_rows_note(2, ["mean_dcg"], "final"), omitted_rows_note(0, [])
+    (' Not shown: 2 systems with lower sDCG at the end; mean DCG of queries.', '')
     """
-    lacking = [f"{counted(systems, 'system')} with lower means"] if systems else []
+    lacking = [f"{counted(systems, 'system')} with lower {score_label(first)}"] if systems else []
     lacking += [enumerated([*map(score_label, scores)])] if scores else []
     return f" Not shown: {'; '.join(lacking)}." if lacking else ""
 

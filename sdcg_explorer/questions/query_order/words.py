@@ -108,7 +108,7 @@ def headline(order: QueryOrder) -> str:
         return wording.why_none("query on a judged topic", order.without_judgments)
     if order.paired and order.paired.differences:
         unit = "" if order.drawn.discounted or order.drawn.shares else ", in DCG"
-        figure = f"; Figure 1{unit}: {_gap_list(order.gaps)}" if order.gaps else ""
+        figure = f"; in the figure{unit}: {_gap_list(order.gaps)}" if order.gaps else ""
         return last_query_headline(order.paired, figure)
     queries = f"{order.curves[0].group} queries"
     if not order.gaps:
@@ -127,7 +127,7 @@ def figure_notes(order: QueryOrder) -> str:
     no_ideal = undefined, "query", "whose ideal list gains nothing"
     left = wording.left_out(order.without_judgments, single, no_ideal)
     depth = wording.counted(order.drawn.depth, "rank")
-    within = f" The comparison is within sessions; Figure 1 is read at rank {order.reading_rank}."
+    within = f" The comparison is within sessions; the figure is read at rank {order.reading_rank}."
     within = within if order.paired and order.paired.differences else ""
     return f"Curves follow whole lists to at most {depth}, whatever Top X is.{within}{alone}{left}"
 

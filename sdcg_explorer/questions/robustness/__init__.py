@@ -17,7 +17,7 @@ from sdcg_explorer.study.wording import capital
 
 JUDGES = "Systems under each assessor"
 AGREEMENT = "Agreement of assessors"
-CONFUSION = "Grades of the two assessors who share most documents"
+CONFUSION = "Grades of the two assessors who share the most documents"
 ASK_FOR_ALL = (
     f"With more than {numbers.MOST_UNDER_ALL:,} sessions, comparing all reasonable definitions "
     "takes a while: open them on the page, or run sdcg robustness --all-definitions."

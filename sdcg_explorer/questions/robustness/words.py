@@ -127,8 +127,8 @@ def robustness_text(of: Robustness, under: Lead | None = None) -> str:
 
 
 NOT_VARIED = (
-    "Kept as in the current definition: unjudged results, short lists, what follows the last "
-    "query, whose grades count."
+    "Kept as in the current definition: whose grades count, unjudged results, short lists, what "
+    "follows the last query."
 )
 MOVED = "Mean absolute change when one choice changes"
 

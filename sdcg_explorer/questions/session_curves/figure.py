@@ -12,6 +12,7 @@ from sdcg_explorer.figures import style
 from sdcg_explorer.figures.panels import draw_by_system, needs_panels
 from sdcg_explorer.metrics.arrays import Ints
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, SystemCurves
+from sdcg_explorer.study.wording import capital
 
 AXES = {
     "normalised": "Share of the ideal (nsDCG)",
@@ -79,7 +80,7 @@ def draw_session_curves(
     per_step, least = curves.per_query or 1, min(groups, default=1)
     x = np.repeat(np.arange(end // per_step + 1), 2)[1:-1] * per_step
     steps = [
-        still_searching(systems, of, x, np.repeat(of.running[: end // per_step], 2))
+        session_steps(systems, of, x, np.repeat(of.running[: end // per_step], 2))
         | {"mode": "lines+markers", "marker": {"symbol": mark, "size": 6, "maxdisplayed": 11}}
         for of in shown
         if of.at_least == least
@@ -93,23 +94,25 @@ def draw_above_steps(
     steps: list[style.Parts],
     across: style.Parts,
     up: style.Parts,
+    counted: str = "still searching",
     **look: Any,
 ) -> go.Figure:
-    """Curves, and beneath them the share of sessions still searching, as steps."""
+    """Curves, and beneath them the share of sessions that are `counted`, as steps."""
     below = {"domain": [0, 0.17], "anchor": "x", "tickvals": [0, 0.5, 1], "tickformat": ".0%"}
-    beneath = {"yaxis2": style.axis("Still searching", (0, 1.1), **below), "height": 480}
+    beneath = {"yaxis2": style.axis(capital(counted), (0, 1.1), **below), "height": 480}
     across, up = across | {"anchor": "y2"}, up | {"domain": [0.27, 1]}
+    for step in steps:
+        step["name"] = style.plotly_safe(f"{step['of']}, {counted}", step["of"])
     return draw_by_system(traces + steps, across, up, **beneath, **look)
 
 
-def still_searching(
+def session_steps(
     systems: Sequence[str], of: SystemCurves, x: Any, running: Ints, **line: str
 ) -> style.Parts:
-    """Share of a system's sessions that still search, as steps."""
-    words, own = f"{of.system}, still searching", style.place(systems, of.system)
-    words = style.plotly_safe(words, of.system)
+    """Share of a system's sessions that go on, as steps."""
+    own = style.place(systems, of.system)
     share = running / max(1, int(of.raw.sessions.max(initial=0)))
-    return style.scatter(x, share, words, "lines") | {
+    return style.scatter(x, share, of.system, "lines") | {
         "of": of.system,
         "customdata": running,
         "line": {"color": style.COLOURS[own], "width": 2, **line},

@@ -19,7 +19,7 @@ def answer(view: View) -> Answer:
     shown, said = view.ask(numbers.side_by_side, presets=BESIDE), presets_answer(view, BESIDE)
     if not said.exhibits:
         return said
-    more = [f"{under.name}: {words.changes_text(under.definition)}." for under in shown.definitions]
+    more = [f"{of.name} ({words.changes_text(of.definition)})." for of in shown.definitions]
     tables = {words.title_of_means(shown): shown.table()}
     if (both := view.ask(clicks.judgments_and_clicks)) is not None:
         more.append(clicks.clicks_sentence(both))

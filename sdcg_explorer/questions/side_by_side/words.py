@@ -39,7 +39,9 @@ def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | No
     ]
     is_one, orders = len(each) == 1, {under.order for under in ranked}
     rest = ", but the order differs further down" * (is_one and len(orders) > 1)
-    said = f"Of {wording.counted(number, 'definition')}, {', '.join(each)}{rest}"
+    said = f"Of {number:,} definitions, {', '.join(each)}{rest}"
+    if number == 1:
+        said = f"This definition {each[0].removeprefix('1 ')}"
     here = ranked[0].order[0] if is_one else ()
     turned = other_leaders(others or {}, here)
     if others and all({*first} == {*here} for first in others.values()):
@@ -51,6 +53,8 @@ def headline(shown: numbers.SideBySide, others: Mapping[str, Sequence[str]] | No
 def _clear_leads(group: list[numbers.Under]) -> str:
     """Under how many of the definitions that allow to say so the lead is clear."""
     told = [under.is_clear for under in group if under.is_clear is not None]
+    if len(told) == 1:
+        return " (clearly)" if told[0] else " (not clearly)"
     return f" ({sum(told) or 'none'} clearly)" if told else ""
 
 
@@ -94,7 +98,7 @@ def changes_text(d: definition.Definition) -> str:
 
 
 ONE_SYSTEM = "One system alone: measures can differ in the order of its sessions, not of systems."
-NONE_APART = "No session that has both ranks differently by them."
+NONE_APART = "Both measures rank the sessions alike."
 
 
 def measures_shown_note(asked: int, most: int) -> str:

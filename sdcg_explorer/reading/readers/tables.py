@@ -106,7 +106,7 @@ class Top:
             return raw
         header = " and ".join(map(str, [*self.joined, self.line]))
         below = " and ".join(map(str, self.below))
-        labels = f", labels on line {below}" if below else ""
+        labels = f", labels on line{'s' * bool(self.below[1:])} {below}" if below else ""
         found = f"the header on line{'s' * bool(self.joined)} {header}{labels}"
         change = report.Change(report.REPAIRED, rule_of("header-row"), file, around)
         return replace(raw, notes=(*notes, fix_note(file, "header-row", found)), changes=(change,))
