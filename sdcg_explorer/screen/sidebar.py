@@ -78,6 +78,7 @@ def show_map(exhibit: view.Exhibit, key: str, *, stretches: int = 0) -> None:
                 put_number(name, float(f"{base:.3g}"))
             st.rerun()
 
+    exhibit = replace(exhibit)  # files have the mark where it is
     scripts.mark_by_script(exhibit.figure)
     with sends(clicks(lambda at: len(at) == 2 and {*at} <= {*base_grid.GRID})):
         show.exhibit(exhibit, key, take, stretches=stretches)

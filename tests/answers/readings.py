@@ -102,8 +102,7 @@ def _led(folder: Path, remedy: list[str]) -> str:
         study = read.read_study(folder, recipe=recipe.DEFAULT.with_texts(remedy))
     except UnusableInputError as refused:
         return str(refused).splitlines()[0]
-    counts = study.checked()
-    return ", ".join(f"{counts[what]} {what}" for what in COUNTS)
+    return ", ".join(f"{study.checked()[what]} {what}" for what in COUNTS)
 
 
 COUNTS = ("sessions", "queries", "results", "judgments", "topics", "systems", "clicked", "repeats")

@@ -101,6 +101,14 @@ def test_form_and_width_stay_where_another_exhibit_is_chosen_and_are_the_files(
     assert r":small[No width from 40 to 400 mm\: 4 \*mm\*]" in [m.value for m in app.main.markdown]
 
 
+def test_a_map_has_its_mark_in_the_file(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sdcg_explorer.screen.take_away.known_trouble", lambda: "")
+    monkeypatch.setattr(figure_files, "drawn_bytes", lambda laid, form: laid.data[-1])
+    with_its_fold("robustness", {"b": "10", "bq": "100"})
+    mark = given["robustness.svg"]()
+    assert (mark.name, *mark.x, *mark.y) == ("current definition", 2, 1)
+
+
 def test_bundle_of_the_view_arrives_whole(given: Given, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundling, "report_of", lambda answers, *_, **__: b"%d" % len([*answers]))
     app = screen.opened("data", {"b": "3", "topics": "A"})

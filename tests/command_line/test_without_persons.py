@@ -63,8 +63,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
     folder = tmp_path_factory.mktemp("Kimberly")
     head = "session,system,searcher,query_number,topic,text,time,rank,doc,clicked\n"
     (folder / "vp007.csv").write_text(head + "\n".join(rows), encoding="utf-8")
-    log = pd.read_csv(folder / "vp007.csv")
-    pairs = log[["topic", "doc"]].drop_duplicates()
+    pairs = pd.read_csv(folder / "vp007.csv")[["topic", "doc"]].drop_duplicates()
     grades = draw.integers(0, 4, len(pairs))
     pairs.assign(grade=grades).to_csv(folder / "judgments.csv", index=False)
     head = "session,satisfaction,remark,who\n"
@@ -152,8 +151,7 @@ def test_keeps_numbers_order_and_texts_by_choice(study: Study) -> None:
         )
         for view in (asked, one, other)
     )
-    numbers = was.select_dtypes("number").columns
-    keys = [*numbers]
+    keys = [*was.select_dtypes("number").columns]
     for made in (now, again):
         left, right = (t[keys].sort_values(keys, ignore_index=True) for t in (was, made))
         pd.testing.assert_frame_equal(left, right, check_dtype=False)

@@ -22,8 +22,7 @@ def rated_files() -> dict[str, str]:
         for j, topic in enumerate(TOPICS):
             name, system, queries = f"{who}{topic}", "AB"[(i + j) % 2], chance.randint(1, 4)
             for q in range(1, queries + 1):
-                shown = chance.sample(DOCS, 4)
-                rows = enumerate(shown, start=1)
+                rows = enumerate(chance.sample(DOCS, 4), start=1)
                 log += [f"{name},{who},{system},{topic},{q},{r},{doc}\n" for r, doc in rows]
                 eases.append(f"{name},{q},{chance.randint(1, 5)}\n")
             effort = 3 * queries + chance.random() - i % 2

@@ -79,8 +79,7 @@ def test_order_in_time_is_said_where_times_tell(what: str, tmp_path: Path) -> No
     ]
     log = write_rows(tmp_path / "log.csv", HEADER, rows)
     judged = write_rows(tmp_path / "judgments.csv", ("topic", "doc", "grade"), [("t", "a", 1)])
-    study = read_study(log, judged)
-    seen = design(study, DEFAULT, Filters())
+    seen = design(read_study(log, judged), DEFAULT, Filters())
     assert seen.began == began
     several = [
         who

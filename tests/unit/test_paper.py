@@ -42,8 +42,7 @@ def view(tmp_path_factory: pytest.TempPathFactory) -> StudyView:
 
 @pytest.mark.parametrize("baseline", ["", "B"])
 def test_results_are_those_of_compare_systems(view: StudyView, baseline: str) -> None:
-    made = paper(view, baseline=baseline)
-    table = made.tables["results"]
+    table = paper(view, baseline=baseline).tables["results"]
     assert len(table.cells) == len(table.numbers) <= LINES
     scores = table.numbers["score"].unique().tolist()
     assert scores == [*SCORES][: LINES // len(SYSTEMS)]

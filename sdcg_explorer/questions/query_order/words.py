@@ -108,7 +108,7 @@ def headline(order: QueryOrder) -> str:
         return wording.why_none("query on a judged topic", order.without_judgments)
     if order.paired and order.paired.differences:
         unit = "" if order.drawn.discounted or order.drawn.shares else ", in DCG"
-        figure = f"; in the figure{unit}: {_gap_list(order.gaps)}" if order.gaps else ""
+        figure = f"; figure{unit}: {_gap_list(order.gaps)}" if order.gaps else ""
         return last_query_headline(order.paired, figure)
     queries = f"{order.curves[0].group} queries"
     if not order.gaps:
