@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sdcg_explorer.figures.panels import needs_panels
 from sdcg_explorer.questions import session_curves as question
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import figure
@@ -47,7 +48,10 @@ def view(opened: Opened) -> None:
     controls.show_keeping(keys.FIGURE_2, opened)
     stops = question.stopping_answer(narrowed)
     show.small("When searchers stop", stops.headline)
-    show.beneath(opened, shown.behind, shown.advice, picture=f"{question.PICTURE} {question.STEPS}")
+    each = [(of.system, of.at_least) for of in curves.curves if of.curve(measure).sessions.any()]
+    kinds = (len({*names}) for names in zip(*each, strict=True))
+    steps = "" if needs_panels(*kinds, focus=focus) else f" {question.STEPS}"
+    show.beneath(opened, shown.behind, shown.advice, picture=f"{question.PICTURE}{steps}")
     take_away.offer(opened, "session_curves", lambda: made | stops.exhibits, methods=stops.methods)
 
 

@@ -18,7 +18,7 @@ from sdcg_explorer.study.study import Study
 
 GIVEN = Path("/given")
 SCORES = Path("/scores")
-IN_THE_APP = "This page has no choices and no repairs; the app has them: sdcg app."
+IN_THE_APP = "This page has no choices; the app has them: sdcg app."
 SAMPLES = Path(*sample_sessions.__path__)
 
 

@@ -691,7 +691,8 @@ def _note_other_key_columns(judged: Mapped, log: pd.DataFrame, key: Key, found: 
     else:
         return
     if others:
-        remedy = by_rule("judged_by", " or ".join(others), "If another column is right, add:")
+        how = "If another column is right,"
+        remedy = by_rule("judged_by", " or ".join(others), f"{how} add:", f"{how} choose")
     some, first = ", ".join(role.replace("_", " ") for role in beside), key[0]
     found.note(judged.raw.file, f"columns for {some} beside {first}", rule, remedy)
 

@@ -169,9 +169,9 @@ class NamedLog:
 
         runs : names of the files that are runs, whose column for the system holds their tags
         """
-        system, made = self._systems(runs), np.zeros(len(self.raw.rows), dtype=bool)
+        system = self._systems(runs)
         if self.splits:
-            system, made = self._with_missing_queries(system)
+            system = self._with_missing_queries(system)
         if system is None or "session" not in self.columns:
             return
         rows = self.raw.rows
@@ -184,7 +184,7 @@ class NamedLog:
             names = np.array([f"{a}/{b}" if a else b for a, b in pairs], dtype=object)
             session = category(names[place])
             rule = "sessions renamed SYSTEM/SESSION, as systems share names of sessions"
-            self.found.repair(self.raw, rule, first[~made[first]])
+            self.found.repair(self.raw, rule, first)
         named = {"system": "system of file", "session": "session of file"}
         rows = rows.drop(columns=[self.columns["session"]])
         rows = rows.assign(**{named["system"]: system, named["session"]: session})
@@ -368,18 +368,17 @@ class NamedLog:
         self.found.note(self.raw.file, what, why, remedy)
         return why
 
-    def _with_missing_queries(self, system: Any) -> tuple[Any, arrays.Bools]:
-        """Give each query that has no result a row; the system of each row, and which were made.
+    def _with_missing_queries(self, system: Any) -> Any:
+        """Give each query that has no result a row; the system of each row.
 
         system : (N,) of each row, whose sessions are called as in the ids; None for one
         """
         raw, columns, turns = self.raw, self.columns, self.turns
-        none = np.zeros(len(raw.rows), dtype=bool)
         numbers, sessions = raw.rows[columns["query_number"]], raw.rows[columns["session"]]
         number = row_numbers(numbers, WHOLE)
         if np.isnan(number).any() or not number.size:  # which is refused further on
-            return system, none
-        codes, systems = pd.factorize(none if system is None else system)
+            return system
+        codes, systems = pd.factorize(np.zeros(number.size) if system is None else system)
         keys = np.array([codes, coded(sessions), number], dtype=np.int64)
         starts = np.flatnonzero(np.append(True, (keys[:, 1:] != keys[:, :-1]).any(axis=0)))
         rows = pd.DataFrame(dict(zip(QUERY, keys[:, starts], strict=True)))
@@ -399,7 +398,7 @@ class NamedLog:
         )
         missing = runs.missing(runs.sessions_to_complete())
         if not len(missing):
-            return system, none
+            return system
         queries = runs.queries.reindex(runs.queries.index.union(missing))
         own = queries.groupby(QUERY[:2])
         beside = own["max"].ffill().fillna(own["min"].bfill() - 0.5)[missing]  # behind, or before
@@ -425,7 +424,7 @@ class NamedLog:
             column[made] = np.array(texts, dtype=object)
             full.rows[name] = in_appearance(column)
         self.raw = full
-        return None if system is None else system[like], made
+        return None if system is None else system[like]
 
 
 def _pattern_with_topic(ids: Sequence[str], judged: Collection[str]) -> str:

@@ -163,7 +163,7 @@ def _reading_note(what: str, why: str, added: Sequence[str]) -> Problem:
     """Note of a reading by content, with the options that say the same."""
     remedy = Remedy(
         f"To force it: {command_line_options(added)}.",
-        f"Choose otherwise under “{FOLD}”.",
+        f"Choose otherwise under “Columns and their roles” or “{FOLD}”.",
     )
     return note("files", what, why, remedy)
 
@@ -1218,7 +1218,7 @@ def _candidate_summary(candidate: Candidate, recipe: Recipe) -> str:
         keys = f"{keys} in the order of {recipe.mapping['time']}"
     places = {"": "ranks by the order of lists", BY_ROWS: "ranks by score, or the order of rows"}
     topics = f", topics {join.log_topic}" * bool(join.log_topic)
-    if recipe.topics_by and not join.log_topic:
+    if recipe.topics_by and not join.log_topic and recipe.judged_by != "text":
         topics = ", all on one topic" if recipe.topics_by == "one" else ", each session a topic"
     topics += f", grades {join.grade}" * bool(join.grade and fit("grade", join.grade) < 1)
     names = {name: FIELDS[name].words for name in NEVER_TAKEN}

@@ -40,7 +40,7 @@ from sdcg_explorer.study.wording import counted
 OF_FORMATS = " ".join(reader.endings for reader in formats.FORMATS).split()
 ENDINGS = tuple(f".{ending}" for ending in (*sources.PACKED, *OF_FORMATS))
 
-SAID = "the recipe says so"  # why a table is what it is
+SAID = "this reading says so"  # why a table is what it is
 PLACE, OF_SESSIONS = "place of queries", "place of sessions"
 DIGIT = re.compile(r"[0-9]")
 FIRST_MOMENT = 5e8  # seconds since 1970; no study of logs is older

@@ -116,7 +116,7 @@ def show_not_here(wanted: str, damage: str) -> None:
             ask_delete(kept.digest, kept.name)
     st.markdown(
         "A link contains settings, not data. Drop the study's files (or the zip that its sender "
-        "can download on any page), and the view opens."
+        "can download on Data), and the view opens."
     )
     show.save_failure()
     files = importing.drop_files("Drop the zip of this study here, or its log and judgments")

@@ -102,7 +102,7 @@ def offer_view(opened: Opened, page: str) -> None:
     )
     about = (
         "Study, scores, comparison, figures and report under the current definition, and the "
-        "command that reproduces the tables."
+        "commands that reproduce scores and comparison."
     )
     download(f"{named}-bundle.zip", everything, "Download everything", about)
 

@@ -230,7 +230,7 @@ def _merge_over_files(own: list[Problem]) -> Problem:
     numbers = sorted({int(fit[0].replace(",", "")) for fit in counts if fit})
     ends = " to ".join(f"{number:,}" for number in dict.fromkeys([*numbers[:1], *numbers[-1:]]))
     found = COUNT.sub(ends, own[0].found) + " each" * bool(ends and names[1:])
-    found += " in the first" * (len({problem.found for problem in own}) > 1 and not ends)
+    found += " in the first file" * (len({problem.found for problem in own}) > 1 and not ends)
     return replace(own[0], file=file_names(names), found=found)
 
 

@@ -371,7 +371,7 @@ def test_a_repair_has_a_switch_and_one_that_guesses_is_asked_for() -> None:
     assert accept_buttons(app) == ["Accept and open"]
 
 
-@pytest.mark.parametrize(("more", "where"), [(1, " in the first"), (0, "")])
+@pytest.mark.parametrize(("more", "where"), [(1, " in the first file"), (0, "")])
 def test_a_repair_names_each_of_its_files(more: int, where: str) -> None:
     log = "session,query_number,rank,doc,topic,clicked\ns{0},1,1,a,t,x\ns{0},1,2,b,t,-\n"
     files = {f"{i}.csv": log.format(i) + f"s{i},2,1,b,t,-\n" * (i * more) for i in range(3)}

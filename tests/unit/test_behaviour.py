@@ -349,7 +349,7 @@ def test_clicks_stand_beside_judgments_also_under_searchers_own_grades(tmp_path:
         *view
     )
     assert shortfall_exhibit(view).said.endswith(
-        "The median session misses 1.5 of the relevant documents; 0 of 4 sessions missed none. "
+        "The median session misses 1.5 of the relevant documents; 0 of 4 sessions found all. "
         "Here a document is relevant if any searcher's grade says so, and a session misses it "
         "unless its own grades do."
     )

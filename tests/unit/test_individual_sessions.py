@@ -102,7 +102,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     ]
     assert words.shortfall_headline(shortfall(study, PLAIN, ALL)) == (
         "Where sessions lose most against their ideal: Q1 (2). The median session misses 0.5 of "
-        "the relevant documents; 1 of 2 sessions missed none. 1 of 2 sessions found all parts "
+        "the relevant documents; 1 of 2 sessions found all. 1 of 2 sessions found all parts "
         "of the task, at the median by Q2."
     )
     fell = shortfall(study, PLAIN, ALL)  # a session without an ideal is not one that keeps up

@@ -198,7 +198,7 @@ SHARED: dict[str, tuple[str, list[dict[str, Any]], str]] = {  # findings of a, b
     "examples": ("3 rows|3 rows", [{"examples": ("x",)}, {}], "a: 3 rows|b: 3 rows"),
     "lines": ("3 rows|3 rows", [{"line": 2}] * 2, "a, line 2: 3 rows|b, line 2: 3 rows"),
     "made": ("x as 1|y as 1", [{"fix": "f"}, {"fix": "f", "examples": ("y",)}],
-             "a, b: x as 1 in the first"),
+             "a, b: x as 1 in the first file"),
     "alike": ("x as 1|x as 1", [{"fix": "f"}] * 2, "a, b: x as 1"),
     "offered": ("x|y", [{"fix": "f", "severity": "warning"}] * 2, "a: x|b: y"),
 }  # fmt: skip

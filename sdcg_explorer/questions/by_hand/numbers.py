@@ -151,8 +151,7 @@ def _trimmed(lists: Sequence[Any]) -> Lists:
 
 
 def _without_empty_end(part: Sequence[Any]) -> tuple[Any, ...]:
-    last = max((r for r, doc in enumerate(part) if doc), default=-1)
-    return tuple(part[: last + 1])
+    return tuple(part[: max((r for r, doc in enumerate(part) if doc), default=-1) + 1])
 
 
 def _parse_judgment(text: str, topic: str) -> tuple[str, str, float] | None:

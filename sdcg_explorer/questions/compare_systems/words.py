@@ -39,12 +39,13 @@ def mixed_model_text(of: crossed_model.Crossed, topic_noun: str = "topic") -> st
     """What was fitted, what varied, what can't be told, and for whom it speaks; "" of no model."""
     if of.reason:
         return ""
-    spreads = {words: of.variances.get(part) for part, words in SPREADS.items()}
+    who = "searcher" if of.is_named else "session"
+    spreads = {w.replace("searcher", who): of.variances.get(part) for part, w in SPREADS.items()}
     known = [f"{words} {short(math.sqrt(v))}" for words, v in spreads.items() if v is not None]
     untold = [words for words, v in spreads.items() if v is None]
-    searchers = counted(of.searchers, "searcher" if of.is_named else "session")
+    searchers = counted(of.searchers, who)
     sentences = [
-        f"Mixed model with random searchers and topics (t with {short(of.df)} degrees of freedom).",
+        f"Mixed model with random {who}s and topics (t with {short(of.df)} degrees of freedom).",
         f"Standard deviations: {', '.join(known)}.",
         f"This design can't estimate {enumerated(untold, 'or')}." if untold else "",
         f"The result is for others like these {counted(of.topics, topic_noun)} and {searchers}; "

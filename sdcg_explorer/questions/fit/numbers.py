@@ -156,8 +156,7 @@ def _inst_weight_function(gains: Floats, number: Ints) -> Callable[[Floats], Flo
     from scipy.interpolate import CubicSpline  # which loads slowly, and INST alone needs it
 
     knots = np.linspace(np.log(FEWEST_WANTED), np.log(MOST_WANTED), KNOTS)
-    total = number.sum()
-    means = [number @ inst_weights(gains, t) / total for t in np.exp(knots).tolist()]
+    means = [number @ inst_weights(gains, t) / number.sum() for t in np.exp(knots).tolist()]
     spline = CubicSpline(knots, np.log(means))
     return lambda wanted: np.exp(spline(np.log(wanted[:, 0])))
 

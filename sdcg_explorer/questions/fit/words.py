@@ -85,8 +85,7 @@ def unknown(of: numbers.Fits) -> list[str]:
     """What can't be estimated, and why."""
     ends = ", ".join(dict.fromkeys(fit.model.words for fit in of.fitted if fit.at_end.any()))
     limit = f"A parameter is at the limit of its range, and has no interval: {ends}."
-    marks = [] if of.examined.by else [NO_MARKS]
-    return [NOT_IDENTIFIABLE, *marks, *[limit] * bool(ends)]
+    return [NOT_IDENTIFIABLE, *([] if of.examined.by else [NO_MARKS]), *[limit] * bool(ends)]
 
 
 def figure_notes(of: numbers.Fits) -> str:

@@ -270,8 +270,7 @@ def spread_marks(x: Ints, y: Floats, top: float, wide: int) -> Floats:
     place = pd.DataFrame({"x": x, "y": np.where(y == 0, -1.0, np.round(100 * y / top))})
     group = place.groupby(["x", "y"])
     among, each = group.cumcount().to_numpy(), group["x"].transform("size").to_numpy()
-    step = np.minimum(APART, ROOM / np.maximum(each - 1, 1)) * wide
-    return x + (among - (each - 1) / 2) * step
+    return x + (among - (each - 1) / 2) * (np.minimum(APART, ROOM / np.maximum(each - 1, 1)) * wide)
 
 
 def zero_mark_counts(x: Ints, y: Floats, curves: Ints) -> style.Parts | None:

@@ -585,8 +585,7 @@ class Shortfall:
         """
         behind = np.nan_to_num(self.columns["behind"], nan=-np.inf)
         most = behind.max(axis=1, keepdims=True)
-        first = (behind >= most - ROUNDING).argmax(axis=1) + 1
-        return np.where(most[:, 0] > ROUNDING, first, 0)
+        return np.where(most[:, 0] > ROUNDING, (behind >= most - ROUNDING).argmax(axis=1) + 1, 0)
 
     @property
     def complete_at(self) -> Floats:

@@ -140,7 +140,7 @@ def shortfall_headline(seen: numbers.Shortfall, *, grades: str = "judgments") ->
         lines.append(f"Where sessions lose most against their ideal: {', '.join(each)}.")
     if grades != "behaviour":
         median, whole = wording.plain(float(np.median(seen.left))), int((seen.left == 0).sum())
-        none = f"{whole:,} of {counted(number, 'session')} missed none"
+        none = f"{whole:,} of {counted(number, 'session')} found all"
         lines.append(f"The median session misses {median} of the relevant documents; {none}.")
     if grades == "searcher":
         lines.append(

@@ -35,7 +35,7 @@ def last_query_headline(of: LastAgainstOthers, figure: str = "") -> str:
         for measure in ("dcg", "sdcg")
     ]
     lead = f"Compared with others of their session, last queries gain {ways[0]}"
-    if gaps[0] == gaps[1]:
+    if gaps[0] == gaps[1] and ways[0] == ways[1]:
         return wording.first_fit(f"{lead} ({gaps[0]}{figure}).", f"{lead} ({gaps[0]}).", f"{lead}.")
     same = "or in sDCG" if ways[0] == NEITHER else "and in sDCG"
     then = same if ways[0] == ways[1] else f"and {ways[1]} in sDCG"

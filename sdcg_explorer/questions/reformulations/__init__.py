@@ -17,7 +17,7 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
     own, length = (steps, view.systems), steps.end(every=every)
     by_query = {
         f"{name}_by_query": Exhibit(
-            f"{figure.axis_of_means(steps, name)}: mean by query number",
+            f"{figure.axis_of_means(steps, name)}: mean by query number".removeprefix("Mean "),
             lambda: steps.by_query,
             partial(figure.draw_by_query, *own, name, length=length, focus=focus),
         )

@@ -101,7 +101,7 @@ class Robustness(Lead):
     these two alone and its p by t, nan where there is none; of one system the mean · correlation
     (B, K) : of its sessions' ranks with those at the definition in force, nan with two · sessions :
     of each system that are compared · undefined, without_judgments : of them, left out · compared :
-    these two as Compare systems has them, None of one
+    these two as Compare systems has them at the b and bq `compared_at`, None of one
     """
 
     score: str
@@ -113,6 +113,7 @@ class Robustness(Lead):
     undefined: int
     without_judgments: int
     compared: Pair | None
+    compared_at: tuple[float, float]
 
     @property
     def unit(self) -> str:
@@ -182,6 +183,7 @@ def robustness(
         undefined=int((counted & sample.judged & ~known).sum()),
         without_judgments=int((counted & ~sample.judged).sum()),
         compared=own,
+        compared_at=(definition.b, definition.bq),
     )
 
 
@@ -565,8 +567,7 @@ def _pairwise_agreement(names: list[str], given: Floats) -> Iterator[dict[str, o
 
 def _confusion_matrix(names: list[str], given: Floats, agreement: pd.DataFrame) -> pd.DataFrame:
     """How often the two who share most gave which grades, the first's in rows."""
-    pairs = [*combinations(range(len(names)), 2)]
-    i, k = pairs[int(agreement["documents"].to_numpy().argmax())]
+    i, k = [*combinations(range(len(names)), 2)][int(agreement["documents"].to_numpy().argmax())]
     both = given[~np.isnan(given[:, [i, k]]).any(axis=1)]
     counts = pd.crosstab(both[:, i], both[:, k])
     counts.columns = [f"{names[k]}: {label(grade)}" for grade in np.unique(both[:, k]).tolist()]

@@ -11,7 +11,7 @@ from sdcg_explorer.scoring.base_grid import GRID
 from sdcg_explorer.statistics.permutation import LEVEL
 
 BY_T = (
-    "Here, “clearly” is judged by t; under the current definition, the permutation test of Compare "
+    "Here, “clearly” is judged by t; at b = {:g} and bq = {:g}, the permutation test of Compare "
     "systems finds no clear difference ({})."
 )
 Places = tuple[str, str, str]  # preposition, what a place is called, and which
@@ -73,7 +73,10 @@ def headline(of: Robustness, under: Lead | None = None) -> str:
     if not of.is_known:
         return f"No session with {name} has this score at any value of b and bq."
     least, most = (short(end) for end in (np.nanmin(of.value), np.nanmax(of.value)))
-    text = f"With {name}, the mean lies between {least} and {most} {of.unit}, depending on b and bq"
+    if least == most:
+        return f"With {name}, the mean is {least} {of.unit} for all values of b and bq."
+    moves = " and ".join(of.measure.bases)
+    text = f"With {name}, the mean lies between {least} and {most} {of.unit}, depending on {moves}"
     if not of.has_session_order:
         return f"{text}."
     lowest = signed(np.floor(100 * np.nanmin(of.correlation)) / 100)
@@ -95,7 +98,7 @@ def cautions(of: Robustness) -> list[str]:
         return few
     own = of.compared
     if own and own.p > LEVEL and (own.low > 0 or own.high < 0):
-        few = [*few, BY_T.format(wording.p_value(own.p))]
+        few = [*few, BY_T.format(*of.compared_at, wording.p_value(own.p)).replace("inf", "∞")]
     return [*few, NOT_TESTS if of.measure.bases else NO_BASES]
 
 
