@@ -85,8 +85,7 @@ def test_a_row_opens_its_session_beside_the_wall_which_is_searched(
         assert_is_searched(page)
         first = names(page)
         press(page, 3, 15)
-        heading = looked_into(page, first[3])
-        box, beside = wall(page).bounding_box(), heading.bounding_box()
+        box, beside = wall(page).bounding_box(), looked_into(page, first[3]).bounding_box()
         assert box is not None
         assert beside is not None
         assert beside["x"] >= box["x"] + box["width"]

@@ -60,8 +60,7 @@ def _studies(studies: list[Study]) -> Numbers:
 
 def _scores(studies: list[Study]) -> Numbers:
     """Every score of a query and of a session of the toys, further measures among them."""
-    asked = Definition(weights="linear", measures=tuple(FURTHER))
-    made = scores(studies[TOYS], asked, ALL)
+    made = scores(studies[TOYS], Definition(weights="linear", measures=tuple(FURTHER)), ALL)
     yield from _table(f"{studies[TOYS].name}/sessions", made.sessions, ["session"])
     second = made.queries[made.queries["session"] == "T-2"]
     yield from _table(f"{studies[TOYS].name}/queries", second, ["session", "query_number"])

@@ -91,8 +91,7 @@ def cells_of(queries: list[Query], choices: Choices) -> list[tuple[int, int]]:
 
 def factor_of(q: int, r: int, choices: Choices) -> float:
     """d(r) · D(q)."""
-    by_rank = rank_factor(r, choices.b, choices.form)
-    return by_rank * query_factor(q, choices.bq, choices.form)
+    return rank_factor(r, choices.b, choices.form) * query_factor(q, choices.bq, choices.form)
 
 
 def session_vector(queries: list[Query], judgments: Judgments, choices: Choices) -> Curve:

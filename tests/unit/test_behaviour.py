@@ -87,8 +87,7 @@ IDS = {
 @pytest.mark.parametrize("case", IDS)
 def test_an_id_that_means_another_thing_in_clicks_joins_none(case: str, tmp_path: Path) -> None:
     study = of(tmp_path, Recipe(), results_csv=SHOWN, clicks_csv=IDS[case][0])
-    clicked = study.results[study.results["clicked"]]
-    assert clicked["doc"].tolist() == [*IDS[case][1]]
+    assert study.results[study.results["clicked"]]["doc"].tolist() == [*IDS[case][1]]
 
 
 def test_a_table_of_queries_whose_ids_join_others_is_not_joined(tmp_path: Path) -> None:

@@ -105,8 +105,7 @@ def test_every_line_is_what_loops_over_the_sessions_find(seed: int) -> None:
 
 def test_systems_that_met_on_no_topic_have_no_line() -> None:
     rows = [row._replace(topic=f"{row.topic}{row.system}") for row in agents_rows()]
-    found = by_topic(compared(rows), 0)
-    assert found.empty
+    assert by_topic(compared(rows), 0).empty
 
 
 def asked(study: Study, **more: Any) -> Outcome:

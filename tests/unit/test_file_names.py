@@ -46,8 +46,7 @@ def refusal(paths: list[Path], rules: recipe.Recipe = recipe.DEFAULT) -> str:
 
 
 def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_path: Path) -> None:
-    logs = put(tmp_path, simulated())
-    said = refusal(logs, recipe.Recipe(file_name="{system}-{topic}-T5"))
+    said = refusal(put(tmp_path, simulated()), recipe.Recipe(file_name="{system}-{topic}-T5"))
     assert said.count("; file names are read as {system}-{topic}-T5. Correct the pattern") == 4
     for pattern, fault in {
         "bm25": "it names parts in braces, as in {system}-{topic}",

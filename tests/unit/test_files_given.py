@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sdcg_explorer.reading.read import read_parts, read_study
+from sdcg_explorer.reading.recipe import Recipe
 from sdcg_explorer.reading.sources import Source
 from sdcg_explorer.study import problems, report
 from sdcg_explorer.study.study import Study
@@ -50,6 +51,14 @@ def test_every_file_of_a_folder_or_zip_is_told(given: str, tmp_path: Path) -> No
     again = report.report_from(json.loads(json.dumps(study.report.as_dict())))
     assert again.files_as_dicts() == study.checked()["files"]
     assert sorted(again.files, key=str) == sorted(study.report.files, key=str)
+
+
+def test_what_is_tried_the_other_way_round_is_refused_as_given(tmp_path: Path) -> None:
+    log = {"log.csv": b"session,query_number,rank,doc,topic\ns,1,1,d1,t\n"}
+    put(tmp_path, log | {"j.csv": b"topic,doc,grade\nt,D1.html,1\n"})
+    how = Recipe(doc_id=r"(?P<doc>.+?)(?:\.html)?")
+    with pytest.raises(problems.UnusableInputError, match=r"^j.csv: none of its documents"):
+        read_study(tmp_path / "log.csv", tmp_path / "j.csv", recipe=how)
 
 
 def test_log_and_judgments_of_one_name_are_told_apart(tmp_path: Path) -> None:

@@ -174,5 +174,4 @@ def test_counts_are_what_plain_loops_find(seed: int, tmp_path: Path) -> None:
             for rank in sorted({r for r, _ in top})
         ],
     }
-    ours = study.checked()
-    assert {name: ours[name] for name in expected} == expected
+    assert {name: study.checked()[name] for name in expected} == expected

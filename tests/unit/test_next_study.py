@@ -153,8 +153,7 @@ def test_what_can_not_be_planned_by_is_said() -> None:
     alike = replace(study, score=np.where(study.system == 1, 2.0, 1.0))
     assert "too little variation" in words.next_study_headline(planned(alike))
     assert words.next_study_sentences(planned(alike)) == []
-    crossed = pair_with_random_topics(pair_of(study), study)
-    assert planning_units(crossed, study)[1] == "topics"
+    assert planning_units(pair_with_random_topics(pair_of(study), study), study)[1] == "topics"
     equal = replace(study, score=study.score - pair_of(study).difference * study.system)
     assert planned(equal).plans == () or planned(equal).plans[0].units[0] > numbers.MOST_UNITS
     with pytest.raises(ValueError, match=r"a difference of -1 to plan for; it has to be above 0\."):

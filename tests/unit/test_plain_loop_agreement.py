@@ -247,8 +247,7 @@ TEN = [f"p{i}" for i in range(5)] * 2
 
 def asked(queries: list[int], systems: str, searchers: Any = ()) -> list[PlainSession]:
     """Sessions of so many queries each."""
-    who = searchers or [""] * len(queries)
-    each = enumerate(zip(queries, systems, who, strict=True))
+    each = enumerate(zip(queries, systems, searchers or [""] * len(queries), strict=True))
     return [
         PlainSession(f"t{i}", [("t", {1: "a"})] * n, system, searcher)
         for i, (n, system, searcher) in each

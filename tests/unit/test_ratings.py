@@ -36,8 +36,7 @@ def of(study: Study, name: str) -> dict[str, object]:
     """A rating of each session, or query, that has it."""
     keys = ["session"] if name in study.sessions else ["session", "query_number"]
     table = (study.sessions if len(keys) == 1 else study.queries)[[*keys, name]].dropna()
-    names = table[keys].astype("str").agg(" ".join, axis=1)
-    return dict(zip(names, table[name], strict=True))
+    return dict(zip(table[keys].astype("str").agg(" ".join, axis=1), table[name], strict=True))
 
 
 def left_out(study: Study) -> list[tuple[str, int, str]]:

@@ -47,6 +47,13 @@ def test_map_is_compare_systems_at_each_point(score: str) -> None:
         np.testing.assert_allclose(own, expected, rtol=1e-12, atol=1e-14)
 
 
+def test_which_bases_move_the_mean_of_one_system_is_said() -> None:
+    one = StudyView(at_hand(SAMPLES[0]), DEFAULT, Filters(systems=("System 1",)))
+    ends = {"final": "on b and bq;", "mean_ndcg": "on b;", "relevant_found": "values of b and bq."}
+    for score, end in ends.items():
+        assert f" {end}" in f"{words.headline(one.ask(robustness, score=score))}"
+
+
 def test_weights_that_leave_a_system_no_share_have_no_difference(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

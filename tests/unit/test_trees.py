@@ -157,8 +157,7 @@ def test_a_turn_that_asks_and_its_answer_are_one_query(
 def test_turns_of_two_sides_that_both_list_stay_as_they_are(tmp_path: Path) -> None:
     talk = chat(who="speaker", listing="answers", searched=False)
     talk["turns"][0]["retrieval"] = {"passages": [{"docid": "c"}]}
-    study = made(tmp_path, {"log.json": json.dumps(talk), "j.csv": JUDGED})
-    assert len(study.queries) == 8
+    assert len(made(tmp_path, {"log.json": json.dumps(talk), "j.csv": JUDGED}).queries) == 8
 
 
 REFUSED: dict[str, tuple[str, list[str], str]] = {
@@ -188,5 +187,4 @@ def test_lists_that_either_may_be_are_asked(what: str, tmp_path: Path) -> None:
 
 def test_what_parts_of_a_document_say_is_not_the_query_s_text(tmp_path: Path) -> None:
     log = lines({**QUERY, "query": "x", "hits": [{"docid": "a", "parts": [{"text": "said"}]}]})
-    study = made(tmp_path, {"log.jsonl": log, "j.csv": JUDGED})
-    assert study.queries["text"].tolist() == ["x"]
+    assert made(tmp_path, {"log.jsonl": log, "j.csv": JUDGED}).queries["text"].tolist() == ["x"]
