@@ -91,7 +91,7 @@ function look(mine) {
     mark(graph, at)
     if (graph === mine.map) continue
     mine.map = graph
-    graph.on("plotly_afterplot", () => mark(graph, mine.maps[key]))
+    graph.on("plotly_afterplot", () => mark(graph, mine.maps[key] ?? at))
     pointAt(mine, key) // one that was drawn anew has no pointer on it yet
     graph.on("plotly_hover", ({ points }) => pointAt(mine, key, points[0].customdata))
     graph.on("plotly_unhover", () => pointAt(mine, key))

@@ -338,8 +338,7 @@ def asked_as(name: str) -> list[str]:
 
 def in_link(name: str) -> screen.Params:
     value = CHANGED[name]
-    text = f"{value:g}" if isinstance(value, float) else str(value)
-    return IN_LINK.get(name, {name: text})
+    return IN_LINK.get(name, {name: f"{value:g}" if isinstance(value, float) else str(value)})
 
 
 def changed(*names: str) -> Definition:

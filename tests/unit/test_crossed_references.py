@@ -212,7 +212,8 @@ def test_what_a_design_cant_tell_is_left_out_and_said(design: str) -> None:
     scored, untold = UNTOLD[design]
     found = of(scored)
     assert tuple(part for part in PARTS if part not in found.variances) == untold
-    assert "This design can't estimate searchers' " in topics_like_these.mixed_model_text(found)
+    who = "searchers' " if found.is_named else "sessions' "
+    assert f"This design can't estimate {who}" in topics_like_these.mixed_model_text(found)
     assert not math.isnan(found.df)
 
 

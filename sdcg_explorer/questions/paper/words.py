@@ -106,7 +106,7 @@ def omitted_rows_note(systems: int, scores: Sequence[str], first: str = "") -> s
     """What finds no line in a table: systems that are lower on the first score, and scores.
 
     >>> omitted_rows_note(2, ["mean_dcg"], "final"), omitted_rows_note(0, [])
-    (' Not shown: 2 systems with lower sDCG at the end; mean DCG of queries.', '')
+    (' Not shown: 2 systems with lower sDCG at the end; mean DCG.', '')
     """
     lacking = [f"{counted(systems, 'system')} with lower {score_label(first)}"] if systems else []
     lacking += [enumerated([*map(score_label, scores)])] if scores else []
