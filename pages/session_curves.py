@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from sdcg_explorer.figures.panels import needs_panels
 from sdcg_explorer.questions import session_curves as question
 from sdcg_explorer.questions.glossary import meaning
 from sdcg_explorer.questions.session_curves import figure
@@ -44,13 +43,14 @@ def view(opened: Opened) -> None:
     if not shown.exhibits:
         return
     exhibit = shown.exhibits["session_curves"]
-    made = {"session_curves": controls.show_curves(narrowed, exhibit, keys.FIGURE_2, **look)}
+    drawn = controls.show_curves(narrowed, exhibit, keys.FIGURE_2, **look)
     controls.show_keeping(keys.FIGURE_2, opened)
     stops = question.stopping_answer(narrowed)
     show.small("When searchers stop", stops.headline)
-    each = [(of.system, of.at_least) for of in curves.curves if of.curve(measure).sessions.any()]
-    kinds = (len({*names}) for names in zip(*each, strict=True))
-    steps = "" if needs_panels(*kinds, focus=focus) else f" {question.STEPS}"
+    figure_drawn: Any = drawn.figure
+    panels = "panels" in (figure_drawn.layout.meta or {})
+    steps = "" if panels else f" {question.STEPS}"
+    made = {"session_curves": drawn}
     show.beneath(opened, shown.behind, shown.advice, picture=f"{question.PICTURE}{steps}")
     take_away.offer(opened, "session_curves", lambda: made | stops.exhibits, methods=stops.methods)
 

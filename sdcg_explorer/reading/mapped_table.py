@@ -830,8 +830,8 @@ def with_doc_ids(log: Mapped, pattern: str, found: Findings) -> Mapped:
         what = wording.counted(len(odd), "id of a document", "ids of documents")
         rule = f"'{pattern}' does not fit {wording.plural(len(odd), 'it', 'them')}"
         found.warn(log.raw.file, what, f"{rule}, so each stays a document", CORRECT, *odd)
-    is_asked = {"session", "query_number"} <= {*log.cells}  # or it is refused by itself
-    if not is_asked or all(chunk == doc for chunk, doc in docs.items()):  # for judgments alone
+    has_queries = {"session", "query_number"} <= {*log.cells}  # or it is refused by itself
+    if not has_queries or all(chunk == doc for chunk, doc in docs.items()):  # for judgments alone
         return log
     named = np.array([docs.get(text, text) for text in texts_of(column)], dtype=object)
     cells = log.cells.assign(doc=category(named[coded(column)]))

@@ -318,9 +318,9 @@ def test_chosen_study_is_the_first_and_a_preset_keeps_its_name_on_its_grades(
     app = screen.opened("overview")
     picker = app.sidebar.selectbox(key="study_picked")
     assert (picker.options[:2], picker.index) == (["log", studies.SAMPLES[0]], 0)
-    assert screen.first_line(app).startswith(
-        "1 session by 1 searcher on 1 topic with 1 system; 1 query;"
-    )
+    assert screen.first_line(app).startswith("1 session by 1 searcher on 1 topic with 1 system;")
+    choose_study(ODD["nothing relevant"])
+    assert screen.first_line(screen.opened("session_curves"))
     choose_study(PlainStudy([ONE], {("t", "a"): 0.0, ("t", "b"): 1.0}))
     app = screen.opened("query_order")
     for preset in ("session-track", "dynamic-domain"):
