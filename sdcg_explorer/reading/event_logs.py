@@ -487,7 +487,7 @@ def _report(raw: RawTable, column: str, counts: Counts, log: pd.DataFrame, found
     found.note(raw.file, "a log of events", rule, remedy)
 
 
-SEARCH, OPEN, OTHER = "search", "open", "not used"
+SEARCH, OPEN, OTHER = "searches", "opens", "isn't used"
 # by what a tool does: words in its name, the first that fits
 WORDS = {
     SEARCH: re.compile(f"search|retriev|query|lookup|look_up|find_doc|^{TURN}$", re.IGNORECASE),
@@ -499,9 +499,9 @@ def kind_of_tool(tool: str, searching: Sequence[str] = (), opening: Sequence[str
     """What a tool does: as it was said, or else, where nothing was said of its kind, by its name.
 
     >>> kind_of_tool("local_knowledge_base_retrieval"), kind_of_tool("get_document")
-    ('search', 'open')
+    ('searches', 'opens')
     >>> kind_of_tool("python"), kind_of_tool("bm25", searching=["bm25"])
-    ('not used', 'search')
+    ("isn't used", 'searches')
     """
     said = {SEARCH: searching, OPEN: opening}
     named = [kind for kind, tools in said.items() if tool in tools]
@@ -623,7 +623,8 @@ def _tool_kinds_by_row(raw: RawTable, recipe: Recipe, found: Findings) -> np.nda
     tools, rows = texts_of(raw.rows["tool"]), raw.rows
     kinds = {t: kind_of_tool(t, *recipe.tools) for t in tools}
     counts = calls_by_tool(raw)
-    said = ", ".join(f"{t or 'no name'} ({n:,}): {kinds[t]}" for t, n in counts.most_common())
+    each = counts.most_common()
+    said = ", ".join(f"{tool or 'a nameless tool'} {kinds[tool]} ({n:,})" for tool, n in each)
     page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
     if not counts:
         remedy = "Log each call with its tool's name: docs/agents.md says how."

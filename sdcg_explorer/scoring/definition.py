@@ -429,8 +429,8 @@ class Definition:
             "behaviour": Choice(
                 "Grades from clicks: 1 clicked, 2 also read for long, 3 saved.",
                 "F05, satisfied clicks",
-                clause="gains from clicks: top-ranked results get more clicks, and a result that "
-                "nobody saw can't gain anything",
+                clause="gains from clicks, of which top-ranked results get more and results that "
+                "nobody saw get none",
             ),
         },
         "Grades",

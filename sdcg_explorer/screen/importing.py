@@ -459,11 +459,12 @@ def show_report(study: Study) -> None:
 
 def show_changes(study: Study, but: Collection[str] = ()) -> None:
     """What was repaired or left out of the files of a study, by rule, `but` for some of them."""
-    report = study.report
+    report, switches = study.report, {rule_of(fix): words for fix, words in FIXES.items()}
     for what, counts in (("Repairs", report.repaired), ("Left out", report.left_out)):
         for rule, count in counts.items():
             if rule not in but:
-                st.markdown(f"- {what}: {show.markdown_safe(rule)} ({count:,})")
+                said = switches.get(rule, f"{what}: {rule}")
+                st.markdown(f"- {show.markdown_safe(said)} ({count:,})")
     if report.changes:
         table = numbers.changes_table(report)
         download("changes.csv", lambda: table_bytes(table), "Download the list of changes")

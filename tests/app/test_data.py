@@ -316,7 +316,7 @@ def test_meanings_of_tools_and_events_are_told_and_a_pattern_that_is_none_is_ref
     assert chosen(app, "search_tools").value == ["search"]
     assert chosen(app, "open_tools").value == ["get_document"]
     tools = next(each.value for each in app.dataframe if "tool" in each.value)
-    assert tools.to_numpy().tolist() == [["search", 6, "search"], ["get_document", 3, "open"]]
+    assert tools.to_numpy().tolist() == [["search", 6, "searches"], ["get_document", 3, "opens"]]
     app = upload({"log.csv": EVENTS, "judgments.csv": GRADED}, app)
     chosen(app, "session_by").set_value(["user", "topic"]).run()
     (table,) = [each.value for each in app.main.dataframe if "means" in each.value]
@@ -415,7 +415,7 @@ def test_a_log_that_nobody_judged_opens_with_its_clicks() -> None:
     assert first_line(app).endswith("results in the top 10: 68.8% seen.")
     app = app.switch_page("pages/query_order.py").run()
     assert first_line(app).startswith("Compared with others of their session")
-    assert any("gains from clicks: top-ranked results get more clicks" in s for s in texts(app))
+    assert any("gains from clicks, of which top-ranked results get more" in s for s in texts(app))
 
 
 def hostile_files(grade: str) -> Files:

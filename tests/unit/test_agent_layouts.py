@@ -78,7 +78,7 @@ CITED = {"references": ["d1", "d2"], "answer": [{"text": "x", "citations": [1]}]
 NOT_SO = ". If that is wrong, read with --set search_tools=NAME and --set open_tools=NAME."
 KEEP = ". If not, log the model of each run, or put each system's runs into its own folder."
 ONE_SYSTEM = f"a.jsonl: systems of runs; none is named: all are one{KEEP}"
-CALLS = "a.jsonl: tool calls; search"
+CALLS = "a.jsonl: tool calls; search searches"
 NOT_RUN = " left out: queries asked together with another and not run"
 SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "what was not run, failed or was never shown": ({"a.jsonl": lines([AT_ONCE])}, {},
@@ -86,7 +86,7 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "a.jsonl [1] left out: searches that failed and returned no list\n"
         "a.jsonl [1] left out: an opened document that no earlier list shows\n"
         f"a.jsonl [1, 1]{NOT_RUN}\n"
-        f"{CALLS} (2): search, visit (1): open, python (1): not used{NOT_SO}\n"
+        f"{CALLS} (2), visit opens (1), python isn't used (1){NOT_SO}\n"
         f"{ONE_SYSTEM}"),
     "the union": ({"a.jsonl": lines([UNION])}, {},
         "a.jsonl, line 1: the union of what all calls found; a session needs the list of each "
@@ -98,7 +98,7 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"a.jsonl": lines([TITLES]), "grades.tsv": "topic\ttitle\tgrade\n11\tA\t1\n"},
         {"mapping": {"doc": "title"}},
         "q.1 q: A B\n"
-        f"{CALLS} (1): search{NOT_SO}\n"
+        f"{CALLS} (1){NOT_SO}\n"
         f"{ONE_SYSTEM}\n"
         "grades.tsv: no topic in common with the log (here '11'; there 'q'); a judgment counts for "
         "queries on its own topic alone. Name topics alike in both, or add a table with both "
@@ -106,11 +106,11 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "grades.tsv: no judgment below 1; unlisted documents gain 0, as if judged not "
         "relevant. Nothing to do if everything relevant is listed."),
     "no tool that searches": ({"a.jsonl": lines([BM25])}, {},
-        "a.jsonl: no tool that searches; bm25 (1): not used. Say which: --set "
+        "a.jsonl: no tool that searches; bm25 isn't used (1). Say which: --set "
         "search_tools=bm25."),
     "a form that fails": ({"a.jsonl": lines(FORMS)}, {},
         "11.1 11: d1 d3 | 11.2 11: d2 | 12.1 12: d1 d3 | 12.2 12: d2\n"
-        f"{CALLS} (4): search{NOT_SO}\n"
+        f"{CALLS} (4){NOT_SO}\n"
         f"{ONE_SYSTEM}"),
     "an answer beside mere references": ({
             "a.jsonl": lines([{"topic_id": "11", **CITED}]),
@@ -122,7 +122,7 @@ SAID: dict[str, tuple[Contents, dict[str, Any], str]] = {
     "chunks": ({"a.jsonl": lines([CHUNKS])}, {"doc_id": r"(?P<doc>.+)#\d+"},
         "11.1 11: d2 d1 d2 d9\n"
         "a.jsonl [1] repaired: a document listed twice: the second copy gains nothing\n"
-        f"{CALLS} (1): search{NOT_SO}\n"
+        f"{CALLS} (1){NOT_SO}\n"
         f"{ONE_SYSTEM}\n"
         "a.jsonl: 1 id of a document; '(?P<doc>.+)#\\d+' does not fit it, so each stays a "
         "document. Correct the pattern: --doc-id PATTERN.\n"

@@ -39,11 +39,16 @@ def amount(cost: Cost, value: float) -> str:
     ('2 queries', '1 result seen')
     >>> amount(Cost("seconds", "seconds"), 174.8)
     '174.8 seconds'
+    >>> amount(Cost("tokens", "tokens", column="tokens"), 1155.0)
+    '1,155 tokens'
+    >>> amount(Cost("usd", "usd", column="usd"), 1.5)
+    '1.50 in usd'
     """
     is_exact = value == int(value) or value >= 100  # where three digits would round whole units
     number = f"{round(value, 1):,.10g}" if is_exact else wording.short(value)
     unit = ONE.get(cost.name, cost.unit) if value == 1 else cost.unit
-    return f"{number} ({cost.column})" if cost.column else f"{number} {unit}"
+    joint = "in " * bool(cost.column and not cost.column.endswith("s"))
+    return f"{number} {joint}{unit}"
 
 
 def cost_in_list(cost: Cost) -> str:

@@ -89,8 +89,9 @@ def design_text(of: numbers.Design) -> str:
         "several systems), ",
     }.get(of.kind, "")
     times = (
-        f"{f'{least:,} to ' * (least < most)}{counted(most, 'session')} per {what}"
+        f"{f'{least:,} {joint} ' * (least < most)}{counted(most, 'session')} per {what}"
         for what, (least, most) in of.met.items()
+        for joint in ("or" if most == least + 1 else "to",)
     )
     square = " (Latin square)" * of.is_square
     alone = ", each topic with one system only" * of.alone
