@@ -149,11 +149,13 @@ def refuse_exchanged_columns(parts: Sequence[Part]) -> None:
     ------
     UnusableInputError : of the first such table
     """
-    shown = {text for part in of_kind(parts, "log") for text in part.texts("doc")}
     for part in of_kind(parts, "judgments"):
         both = docs, graded = part.texts("doc"), part.texts("grade")
         are_grades = [all(WHOLE.fullmatch(t) and len(t) < 4 for t in own if t) for own in both]
-        if docs and are_grades == [True, False] and 2 * len(shown & {*graded}) > len(graded):
+        if not docs or are_grades != [True, False]:
+            continue
+        shown = {text for log in of_kind(parts, "log") for text in log.texts("doc")}
+        if 2 * len(shown & {*graded}) > len(graded):
             file, doc, grade = part.raw.file, part.columns["doc"], part.columns["grade"]
             said = option("mapping", quote(f"{file}:doc={grade},{file}:grade={doc}"))
             remedy = Remedy(f"Exchange them: {said}.", f"Exchange their roles: “{FOLD}”.")
@@ -571,7 +573,9 @@ def _a_few(docs: Iterable[str]) -> str:
 
 def _role_texts(table: Mapped, role: str, rows: slice = slice(None)) -> set[str]:
     """The same of a role, of some rows; none without a column."""
-    return {*used_texts(table.cells[role].iloc[rows])[0]} - {""} if role in table.cells else set()
+    if role not in table.cells:
+        return set()
+    return {*used_texts(table.cells[role].iloc[rows])[0].tolist()} - {""}
 
 
 def _stripped(column: pd.Series[Any]) -> set[str]:

@@ -720,7 +720,10 @@ def _run_in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     asked = coded(query)
     if "system" in columns and rows[columns["system"]].nunique() > 1:  # a run of several tags
         asked = np.asarray(pd.factorize(pair_code(asked, coded(rows[columns["system"]])))[0])
-    logged, docs = row_numbers(rows[columns["rank"]]), _name_order(rows[columns["doc"]])
+    logged = row_numbers(rows[columns["rank"]])
+    if recipe.order != "score" and _are_in_order(asked, logged, -scores, 0 * asked):
+        return kept  # without ties, names of documents decide nothing
+    docs = _name_order(rows[columns["doc"]])
     if recipe.order != "score" and _are_in_order(asked, logged, -scores, -docs):
         return kept
     by_score = ranks_by_score(asked, docs, scores)

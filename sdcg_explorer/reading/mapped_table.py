@@ -702,7 +702,9 @@ def _check_quotes_in_ids(raw: RawTable, cells: pd.DataFrame, found: Findings) ->
     for role in (role for role in IDS if role in cells and not raw.exact):
         texts = texts_of(cells[role])
         bare = {i: text.replace('"', "").strip() for i, text in enumerate(texts) if '"' in text}
-        plain = {text.strip() for text in texts} if bare else set[str]()
+        if not bare:
+            continue
+        plain = {text.strip() for text in texts}
         twice = np.array([bool(bare.get(i)) and bare[i] in plain for i in range(len(texts))], bool)
         said = RowRule("other rows have the id without the quotation mark", "Correct the quotes.")
         found.refuse_texts(raw, cells[role], twice, role, said)

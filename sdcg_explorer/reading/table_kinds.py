@@ -639,7 +639,7 @@ def with_topics_of_files(parts: Sequence[Part]) -> list[Part]:
     """
     judged = [part for part in of_kind(parts, "judgments") if TOLD.isdisjoint(part.columns)]
     shown = set[tuple[str, str]]()
-    for log in of_kind(parts, "log"):
+    for log in of_kind(parts, "log") if judged else ():  # which may be long
         if {"topic", "doc"} <= {*log.columns}:
             row, docs = shapes.documents_of(log.raw, log.columns)
             shown.update(zip(cell_texts(log, log.columns["topic"])[row], docs, strict=True))

@@ -220,9 +220,10 @@ class Study:
             table = self.tables[name]
             if name == "judgments":
                 table = table.drop(columns=[n for n in table if str(n).startswith(ASSESSED)])
-            order = np.lexsort([_column_as_numbers(table[key])[1] for key in reversed(keys)])
-            for column in sorted(map(str, table.columns)):
-                head, values = _column_as_numbers(table[column])
+            made = {str(column): _column_as_numbers(table[column]) for column in table.columns}
+            order = np.lexsort([made[key][1] for key in reversed(keys)])
+            for column in sorted(made):
+                head, values = made[column]
                 total.update(f"column {column}\n".encode() + head)
                 total.update(values[order].data)
         return total.hexdigest()
