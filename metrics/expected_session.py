@@ -30,7 +30,7 @@ def esndcg(
 
     Returns
     -------
-    (S,) the expected share, which may pass 1 where documents come again; nan where no path sees a
+    (S,) the expected share, which can exceed 1 if documents repeat; nan where no path sees a
     document, or the ideal gains nothing; (S,) chance of paths that see nothing, left out
 
     Source: Kanoulas, Carterette, Clough & Sanderson (SIGIR 2011).

@@ -39,7 +39,7 @@ def mean_interval(sums: Floats, counts: Floats) -> tuple[Floats, Floats]:
     Returns
     -------
     low, high : (…) in the unit of the mean; nan of one cluster, and where all means are alike; low
-        ends at 0 where no sum is below it
+        is at least 0 if no sum is negative
 
     Source: Student (1908); the clusters' variance: Field & Welsh (2007).
 
@@ -83,7 +83,7 @@ def bootstrap_interval(
     -------
     low, high : (…) in the unit of the mean; nan where fewer than five clusters have a value, where
         some sums are 0 and fewer than ten are not, where all means are alike, or where an end
-        would be infinite; low ends at 0 where no sum is below it
+        would be infinite; low is at least 0 if no sum is negative
 
     Source: Efron & Tibshirani (1993) §12.5; Hall (1992) §3.5; the clusters' variance: Field &
     Welsh (2007). Why these limits: docs/statistics.md.

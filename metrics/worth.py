@@ -138,7 +138,7 @@ def session_scores(
     .. math:: final = V[end] \quad final\_normalised = V[end] / I[end] \quad \dots
 
     K being the known queries, the session's n-th its last, and means over p running over its own
-    cells (those where the ratio is defined). A query that is not known holds its cells and D(q).
+    cells (those where the ratio is defined). A query that is not known keeps its cells and D(q).
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def session_scores(
 
     Returns
     -------
-    each (S,); all nan for a session without a known query, and where ``SESSION_SCORES`` says
+    each (S,); all nan for a session without a known query, and where docs/metrics.md says
 
     Source: Järvelin et al. (ECIR 2008) §2.2, §4; the means that do not grow with n are ours.
 

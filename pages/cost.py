@@ -30,7 +30,7 @@ def view(opened: Opened) -> None:
         with controls.options():
             look["focus"] = controls.choose_focus(opened)
             if of.by_query:
-                ends = f"By default the axis ends where fewer than {THIN} sessions are left."
+                ends = f"Includes costs that fewer than {THIN} sessions reach."
                 look["every"] = link.toggle("Whole axis", keys.EVERY, ends)
         asked = {name: look[name] for name in ("spent", "every", "bands") if name in look}
         curves: CostCurves = opened.ask(cost, **asked)

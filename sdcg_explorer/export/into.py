@@ -49,7 +49,10 @@ FILES = {  # that each command may write
         *("query_order.pdf", "query_order.svg", "session_curves.pdf", "session_curves.svg"),
         *("methods.txt", "sentences.txt", "references.bib", "notes.txt", "links.txt"),
     ),
-    "robustness": (*("robustness.csv", "all_definitions.csv", "robustness.txt", *_KEPT),),
+    "robustness": (
+        *("robustness.csv", "all_definitions.csv", "judges.csv", "assessors.csv", "robustness.txt"),
+        *("sample.zip", *_KEPT),
+    ),
     "fit": ("fits.csv", "cells.csv", "fit.txt", *_KEPT),
 }
 ENDING = ".part"
@@ -151,7 +154,7 @@ def _ask_before_replacing(others: list[Path], command: str, may: Ask) -> None:
     said = cut(enumerated([str(path) for path in others]), 200)
     rule = f"there already, and not as sdcg {command} wrote it"
     if not may(f"{said}: {rule}.", "Replace?"):
-        raise ValueError(f"{said}: {rule}. {ELSE}, or replace it by --force.")
+        raise ValueError(f"{said}: {rule}. {ELSE}, or overwrite it: --force.")
 
 
 @contextmanager

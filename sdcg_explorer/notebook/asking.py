@@ -1,7 +1,7 @@
 """Questions for notebooks: the numbers, sentences and figures of `sdcg`, its pages and its report.
 
-Every function takes the study, the definition in force (as ECIR 2008 unless given) and filters by
-name: ``systems``, ``topics`` and ``searchers`` (lists of names), ``min_queries``, ``max_queries``.
+Every function takes the study, the definition in force and filters by name: ``systems``,
+``topics`` and ``searchers`` (lists of names), ``min_queries``, ``max_queries``.
 Undefined is nan.
 """
 
@@ -114,7 +114,7 @@ def compare(
     topics_are : fixed (the result holds for these topics) or sample (for topics like these)
     with_order : adjust for a session's place among its searcher's sessions
     plan_for : a difference that the next study should find, in the score's unit, above 0
-    baseline : a system to compare each other one with, instead of all pairs
+    baseline : a system to compare the others with, instead of all pairs
     right : a column of sessions, 1 if the answer was right, else 0; the usual one
         (correct, success, …) unless given
     residuals : also what unjudged documents could change, and which of them most
@@ -123,7 +123,8 @@ def compare(
     -------
     `sentence`, and `tables`: comparison (a row per pair), summary (a row per system),
     last_against_others and next_study; order and order_effects if the order is known, topics if
-    topics are the units, outcomes if a column says what was right, judge_next with residuals
+    no searcher stands between, outcomes (and outcome_…) if a column says what was right,
+    judge_next with residuals
 
     Raises
     ------
@@ -156,7 +157,8 @@ def robustness(
 
     Returns
     -------
-    `sentence`, and `tables`: robustness (a row per point of b × bq), and all_definitions if asked
+    `sentence`, and `tables`: robustness (a row per point of b × bq), all_definitions if asked,
+    judges and assessors if several judged
 
     Raises
     ------

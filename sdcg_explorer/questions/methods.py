@@ -194,7 +194,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"
         f"Scored: {sessions:,} of {counted(total, 'session')}, with {counted(queries, 'query')}; "
-        f"excluded by filters: {filtered:,}; without a judged topic: {unjudged:,}."
+        f"excluded: {filtered:,}; without a judged topic: {unjudged:,}."
         f"{' ' * bool(shown)}{shown}",
         *([" ".join(study.report.methods)] if study.report.methods else []),
         "Sessions were scored by session-based discounted cumulated gain (sDCG). "

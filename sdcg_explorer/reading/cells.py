@@ -54,8 +54,8 @@ ROW_RULES = {
     for name, rule, remedy in (
         ("session", "each row needs its session", FILL),
         ("no_query_number", "each row needs its query number", FILL),
-        ("query_number", "query numbers are whole numbers from 1", CORRECT),
-        ("rank", "ranks are whole numbers from 1", CORRECT),
+        ("query_number", "query numbers are whole numbers from 0 or 1", CORRECT),
+        ("rank", "ranks are whole numbers from 0 or 1", CORRECT),
         ("no_rank", NEITHER, "Fill in the rank."),
         ("no_doc", NEITHER, "Fill in the document, or empty the rank too."),
         *((mark, f"{mark} is 0 or 1", UNMAPPED) for mark in ("clicked", "examined", "saved")),

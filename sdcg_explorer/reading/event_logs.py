@@ -625,7 +625,7 @@ def _tool_kinds_by_row(raw: RawTable, recipe: Recipe, found: Findings) -> np.nda
     counts = calls_by_tool(raw)
     each = counts.most_common()
     said = ", ".join(f"{tool or 'a nameless tool'} {kinds[tool]} ({n:,})" for tool, n in each)
-    page = f"Say which tools search and which open under “{ASKED['search_tools']}”."
+    page = "Say which tools search and which open under “Results”."
     if not counts:
         remedy = "Log each call with its tool's name: docs/agents.md says how."
         rule = "a query is a tool call or a retrieval span"

@@ -103,7 +103,7 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     if silent.any():
         names = columns["session"][silent]
         said = f"{counted(len(names), 'session')} without queries ({_quoted(names)})"
-        rule = "a session without queries has no score and is left out of every mean"
+        rule = "a session without queries has no score"
         found.note(raw.file, said, rule, "Log the queries if there were any.")
         if not raw.exact:  # of a study of ours that is known
             found.methods.append(f"{problems.cut(said, problems.LONGEST)}: {rule}.")

@@ -467,7 +467,7 @@ def rating_keys_by_query(tables: Tables, *, exact: bool = False) -> pd.DataFrame
     texts["own_number"] = texts["query_number"] if own is None else own.astype(str)
     known = texts.merge(who, on="session", how="left", sort=False)
     silent = who[~who["session"].isin(texts["session"])]  # without queries
-    known = pd.concat([known, silent]) if len(silent) else known
+    known = pd.concat([known, silent], ignore_index=True) if len(silent) else known
     known = known.fillna(dict.fromkeys([*names, "own_number", "searcher"], ""))
     for name in (*names, "searcher", "system"):
         known[name] = comparable(known[name], exact)

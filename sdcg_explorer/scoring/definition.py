@@ -319,7 +319,9 @@ class Definition:
                 "A repeated document counts each time.", "S08, §3", "repeats count every time"
             ),
             "first": Choice(
-                "A repeated document counts only the first time.", "DD", "repeats count once"
+                "A repeated document counts only the first time.",
+                "DD, its ideal",
+                "repeats count once",
             ),
         },
         "Repeats",
@@ -339,7 +341,7 @@ class Definition:
     )
     short_lists: str | int = scalar(
         "pad",
-        f"choose one of {', '.join(SHORT_LISTS)}, or a whole number to {DEEPEST}",
+        f"choose one of {', '.join(SHORT_LISTS)}, or 1 to {DEEPEST}",
         lambda short: short in SHORT_LISTS or (is_whole(short) and 1 <= short <= DEEPEST),
         words="Short lists",
         about="short lists",
@@ -674,7 +676,10 @@ _PRESETS = {
     "dynamic-domain": (
         "Dynamic Domain",
         Definition(weights="linear", repeats="first", ideal="spread"),
-        Choice("Gain is the grade; repeats count once.", "DD, whose ideal is bounded differently"),
+        Choice(
+            "Gain is the grade; repeats count once.",
+            "DD, which counts repeats and bounds its ideal otherwise",
+        ),
     ),
     "linear": (
         "plain linear",

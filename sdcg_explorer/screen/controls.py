@@ -36,7 +36,7 @@ def choose_focus(opened: Opened) -> str:
 
 def choose_end(*, is_cut: bool) -> bool:
     """Whether axes go on to the last query, however few sessions have it."""
-    about = f"Axes end at the last query that {THIN} sessions reach, unless you choose All queries."
+    about = f"Includes queries that fewer than {THIN} sessions reach."
     return link.toggle("All queries", keys.EVERY, about, disabled=not is_cut)
 
 

@@ -379,7 +379,7 @@ def crossed_model(
     if place is None:
         return replace(without, reason="the likelihood has no maximum that could be found")
     if is_perfect_fit(place):
-        return replace(without, reason="searchers, topics and systems leave no rest to judge by")
+        return replace(without, reason="no variation is left to judge by")
     named = PART_NAMES[2:] + PART_NAMES[:2] if turned else PART_NAMES
     told = {named[part]: float(place.ratios[part] * place.rest) * unit**2 for part in parts}
     difference = _difference_estimate(place, parts, unit)

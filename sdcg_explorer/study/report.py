@@ -137,7 +137,7 @@ FEWEST_SESSIONS = 10
 TOP_OF_WARNINGS = 10  # ranks that are looked at
 WITHHELD = "they are left out of their sessions, so the last query here is not the searcher's last"
 UNJUDGED = "an unjudged result gains 0"
-ALONE = "sessions on such topics alone have no score and are left out of every mean"
+ALONE = "sessions on such topics alone have no score"
 OF_EVERY_VIEW = (WITHHELD, UNJUDGED)  # rules that advice says beneath figures, of what is in view
 
 

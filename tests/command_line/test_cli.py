@@ -287,7 +287,7 @@ REFUSED = {
     "score --min-queries 99": "the filters leave no session; widen them.",
     "score --b 1_0": "b '1_0'; it must be above 1 and below 1,000, or inf",
     f"score --b {'9' * 400}": f"b '{'9' * 38}…; it must be above 1 and below 1,000, or inf",
-    "score --short-lists \uff15": "short_lists '\uff15'; choose one of pad, as-is, observed, or a ",
+    "score --short-lists \uff15": "short_lists '\uff15'; choose one of pad, as-is, observed, or 1 ",
     "score --residuals --unjudged condense": "unjudged condense; residuals need unjudged zero. ",
     "agreement --with mood": "rating 'mood'; choose one of satisfaction, effort, age, ",
     "agreement --with ease --score final": "score 'final'; choose one of dcg, sdcg",

@@ -48,7 +48,7 @@ def test_a_second_run_replaces_what_the_first_wrote_and_no_more(
     mine.write_text("session,mood\nT-1,good\n", encoding="utf-8")
     assert refused(capsys, "score", tmp_path) == (
         f"{mine}: there already, and not as sdcg score wrote it. Name another place for --out, or "
-        "replace it by --force.\n"
+        "overwrite it: --force.\n"
     )
     assert mine.read_text(encoding="utf-8").endswith("T-1,good\n")
     assert run("score", tmp_path, "--force") == 0
@@ -160,7 +160,8 @@ def test_a_folder_of_others_is_written_to_by_force_and_they_stay(
     for command in ("score", "compare"):
         said = refused(capsys, command, tmp_path)
         assert "there are files already, none written by sdcg. " in said
-    for more in (("all_definitions.csv",), ()):  # the second time it is not written again
+    once = {"all_definitions.csv", "judges.csv", "assessors.csv", "sample.zip"}
+    for more in (once, ()):  # the second time it is not written again
         with into.output_folder("robustness", tmp_path, lambda *_: True, print) as folder:
             for name in ("robustness.csv", *more):
                 (folder / name).write_text(name, encoding="utf-8")
@@ -168,10 +169,7 @@ def test_a_folder_of_others_is_written_to_by_force_and_they_stay(
     assert run("score", tmp_path) == 0
     assert [unmoved(path) for path in (notes, inner)] == before
     written = {"notes.part", "more", into.WRITTEN, *into.FILES["robustness"], *into.FILES["score"]}
-    assert {path.name for path in tmp_path.iterdir()} == written - {
-        "all_definitions.csv",
-        *into.OF_PARTS,
-    }
+    assert {path.name for path in tmp_path.iterdir()} == written - once - {*into.OF_PARTS}
 
 
 def test_what_an_ended_process_left_goes_and_what_another_writes_stays(

@@ -228,7 +228,7 @@ GIVEN = {"log.csv": LOG, "judgments.csv": JUDGMENTS, "a.toml": "", "b.toml": ""}
 # what is said of what is typed after score log.csv, and of files that are others than GIVEN
 REFUSED: dict[str, tuple[str, dict[str, str]]] = {
     "log.csv, session 's3', query '1', rank 'x': rank 'x' (and 1 more: log.csv, session 's4', "
-    "query '2', rank 'y'); ranks are whole numbers from 1. Correct the cell.": (
+    "query '2', rank 'y'); ranks are whole numbers from 0 or 1. Correct the cell.": (
         DUCKDB,
         {"log.csv": LOG + "s3,1,x,c,t\ns4,2,y,c,t\n"},
     ),

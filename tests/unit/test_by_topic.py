@@ -50,8 +50,8 @@ def test_of_several_runs_a_topic_counts_once_and_the_nearest_to_the_mean_is_show
     assert nearest == 2.0  # of 2 and 3, as far off, the first
     assert words.pair_details(shown)[0] == (
         "Paired by topic: 12 topics with both systems (sessions per topic: 1.08 with A, 1.17 with "
-        "B); no searcher used both. The topics are the sample: the result speaks for topics like "
-        "these. Left out: 1 session on topics of only one system."
+        "B); here, no searcher used both. The topics are the sample: the result speaks for topics "
+        "like these. Left out: 1 session on topics of only one system."
     )
 
 

@@ -166,7 +166,7 @@ NONE = {
     "there are too few sessions to tell how far the difference may be off": study(
         [1.5, 0.2, -0.7, -1], [0, 0, 1, 1], [1, 0, 2, 1], [0, 1, 0, 2]
     ),
-    "searchers, topics and systems leave no rest to judge by": study(U + T + X, X, U, T),
+    "no variation is left to judge by": study(U + T + X, X, U, T),
     "301 searchers and 301 topics at once are too many to compute": study(
         np.arange(602), np.repeat([0, 1], 301), np.tile(np.arange(301), 2), np.arange(602) % 301
     ),

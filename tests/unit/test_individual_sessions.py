@@ -90,8 +90,8 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "Relevant in a top 2, but not opened (1): b (1).",
         "Opened without gain (1): n (0).",
     ]
-    ahead = words.shortcomings(replace(of, behind=-1.5))
-    assert ahead[0].endswith("at Q1 (3.00); at the end it was 1.50 ahead.")
+    for by, end in ((-1.5, "1.50 ahead."), (0.0, "0 behind.")):
+        assert words.shortcomings(replace(of, behind=by))[0].endswith(f"the end it was {end}")
     more = by_hand(tmp_path, "e,A,1,t,,,\n")
     empty = words.shortcomings(inspect(more, PLAIN, ALL, session="e"))
     assert not [said for said in empty if "opened" in said]  # where nothing was shown
@@ -106,10 +106,10 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "of the task, at the median by Q2."
     )
     fell = shortfall(study, PLAIN, ALL)  # a session without an ideal is not one that keeps up
-    lost = fell.columns | {"behind": fell.columns["behind"] * [[1], [0]]}
+    lost = fell.columns | {of: fell.columns[of] * [[1], [0]] for of in ("behind", "new")}
     fell = replace(fell, columns=lost, has_ideal=np.array([True, False]))
     assert words.shortfall_headline(fell).startswith(
-        "Where sessions lose most against their ideal: Q1 (1). "
+        "Where sessions lose most against their ideal: Q1 (1). The median session misses 1 of the"
     )
     seen = individual_sessions(study, PLAIN, ALL, shade="parts found", order="log")
     assert seen.shown_values[0].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])

@@ -73,7 +73,7 @@ CHOICES: list[tuple[dict[str, Any], str]] = [
     ({"top": 0}, "top 0; it must be a whole number from 1 to 1000"),
     (
         {"short_lists": 0},
-        "short_lists 0; choose one of pad, as-is, observed, or a whole number to 1000",
+        "short_lists 0; choose one of pad, as-is, observed, or 1 to 1000",
     ),
     ({"weights": ((1.0, -1.0),)}, "weights.1 -1.0; a gain is from 0 to 1e+100"),
     ({"weights": ((1.0, math.inf),)}, "weights.1 inf; a gain is from 0 to 1e+100"),

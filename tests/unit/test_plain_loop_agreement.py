@@ -334,7 +334,7 @@ def test_sentence_says_the_test_and_half_and_methods_both_tests() -> None:
         stopped(asked([1, 2, 3, 4, 5] * 2, "AAAAABBBBB", [*"pqrst"] * 2)),
         stopped(asked([2, 2, 3, 4, 4, 1, 1], "AAABBCC", [*"pqrstuv"])),
     ]
-    none = "There is no test of when searchers stop: a system has fewer than 5 searchers (or "
+    none = "There is no test of when searchers stop: it needs differences that vary, and "
     half = ". Half of the sessions have ended by query "
     assert [stopping_sentence(each).startswith(none) for each in alike] == [True] * 3
     assert [stopping_sentence(each).partition(half)[2] for each in alike] == [

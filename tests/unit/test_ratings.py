@@ -237,6 +237,11 @@ def test_a_table_of_clicks_is_none_of_ratings(tmp_path: Path) -> None:
     assert "page" not in study.sessions
 
 
+def test_ratings_of_a_session_without_queries_are_its_own(tmp_path: Path) -> None:
+    study = rated(tmp_path, "session,joy\ns0,9\ns1,1\ns2,2\n", log=f"{LOG}s0,p1,,t,,,\n")
+    assert of(study, "joy") == {"s0": 9.0, "s1": 1.0, "s2": 2.0}
+
+
 def test_ratings_by_searcher_and_query_number_are_of_one_session(tmp_path: Path) -> None:
     table = "user,query_number,ease\np2,1,3\n"
     assert of(rated(tmp_path, table), "ease") == {"s2 1": 3.0}

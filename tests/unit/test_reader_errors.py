@@ -60,7 +60,7 @@ OTHERS: dict[str, tuple[str, str | bytes, str]] = {
         "object."),
     "text in a rank, on the line where its object opens": ("log.json",
         json.dumps({"about": {"a": 1}, "results": [{**FIRST, "rank": "x"}]}, indent=1),
-        "log.json, line 6: rank 'x'; ranks are whole numbers from 1. Correct the cell."),
+        "log.json, line 6: rank 'x'; ranks are whole numbers from 0 or 1. Correct the cell."),
     "many names in JSON": ("log.jsonl", "{" + ",".join(f'"n{i}":1' for i in range(1_001)) + "}",
         f"log.jsonl: 1,001 columns; a table has at most 1,000 columns. {NARROWER}"),
     "large numbers in JSON": ("log.jsonl", '{"session":1e30}',
@@ -74,7 +74,7 @@ OTHERS: dict[str, tuple[str, str | bytes, str]] = {
         "log.parquet, line 1: no row; a table has rows below its header. Export it again."),
     "text in a Parquet file's rank": ("log.parquet",
         parquet_of(Table(COLUMNS, [(*ROW[:2], "1", *ROW[3:]), ("s1", 1, "x", "b", "t")])),
-        "log.parquet, line 2: rank 'x'; ranks are whole numbers from 1. Correct the cell."),
+        "log.parquet, line 2: rank 'x'; ranks are whole numbers from 0 or 1. Correct the cell."),
     "workbook with a name twice": ("log.xlsx",
         workbook_of(log=Table((*COLUMNS, "doc"), [(*ROW, "b")])),
         f"log.xlsx, line 1: column 'doc' {refusals.TWICE}"),
@@ -89,7 +89,7 @@ OTHERS: dict[str, tuple[str, str | bytes, str]] = {
         f"log.xlsx: an empty workbook; a table has a header and rows. {SHEET}"),
     "text in a workbook's rank, below empty rows": ("log.xlsx",
         workbook_of(log=Table((), [COLUMNS, ROW, (), ("s1", 1, "x", "b", "t")])),
-        "log.xlsx, line 5: rank 'x'; ranks are whole numbers from 1. Correct the cell."),
+        "log.xlsx, line 5: rank 'x'; ranks are whole numbers from 0 or 1. Correct the cell."),
     "ids of a workbook that lost digits": ("log.xlsx",
         workbook_of(log=Table(COLUMNS, [ROW, (2**53, *ROW[1:])])),
         "log.xlsx, line 3: the number 9007199254740992 in column 'session'; numbers keep 15 "
@@ -153,14 +153,14 @@ def test_refusal_says_place_found_rule_remedy(refusal: refusals.Refusal, tmp_pat
 
 
 TWO = {"a_csv": refusals.HEADER + "s1,1,x,a,t\n", "b_csv": refusals.HEADER + "s2,1,y,a,t\n"}
-RANKS = "ranks are whole numbers from 1. Correct the cell."
+RANKS = "ranks are whole numbers from 0 or 1. Correct the cell."
 
 
 def test_all_problems_are_reported_at_once_a_cause_with_its_count(tmp_path: Path) -> None:
     log = refusals.LOG + "s3,x,y,c,t\n,1,1,c,t\n"
     assert refusal_of(tmp_path, log_csv=log, judgments_csv=refusals.JUDGMENTS).splitlines() == [
-        "log.csv, line 5: query number 'x'; query numbers are whole numbers from 1. Correct the "
-        "cell.",
+        "log.csv, line 5: query number 'x'; query numbers are whole numbers from 0 or 1. Correct "
+        "the cell.",
         f"log.csv, line 5: rank 'y'; {RANKS}",
         "log.csv, line 6: an empty session; each row needs its session. Fill the cell, or remove "
         "the row.",

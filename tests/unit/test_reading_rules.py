@@ -141,8 +141,8 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
        for code, beside, is_code in ((99, 0, True), (9, 0, True), (9, 3, False))},
     "a row of names alone": ({"log.csv": HEADER + "s1,1,1,a,t\ns0,,,,t\ns2,1,1,b,t\n"}, {},
         "s1.1 t: a | s2.1 t: b\n"
-        "log.csv: 1 session without queries ('s0'); a session without queries has no score and is "
-        "left out of every mean. Log the queries if there were any."),
+        "log.csv: 1 session without queries ('s0'); a session without queries has no score. "
+        "Log the queries if there were any."),
     "columns of two logs by another's role": ({
             "a.csv": "session,query_number,topic,rank,url,doc,doc_2\ns1,1,t,1,a,x,y\n",
             "b.csv": "session,query_number,topic,rank,url\ns2,1,t,1,a\n",
@@ -177,7 +177,7 @@ READ: dict[str, tuple[Contents, dict[str, Any], str]] = {
         {"log.csv": PAGED.partition("s1,t,tea,2")[0].replace("tea,1", "tea,3")
          + "s1,t,tea,4,1,c\n"}, BY_TEXT, f"s1.1 t: a b | s1.2 t: c\n{BY_ROWS}"),
     "a page whose rank is no number": ({"log.csv": PAGED.format(1, "two")}, BY_TEXT,
-        "log.csv, line 5: rank 'two'; ranks are whole numbers from 1. Correct the cell."),
+        "log.csv, line 5: rank 'two'; ranks are whole numbers from 0 or 1. Correct the cell."),
     "pages whose ranks go on": ({"log.csv": PAGED.format(3, 4)}, BY_TEXT,
         "s1.1 t: a b c d | s1.2 t: c | s1.3 t: a | s1.4 t: b | s2.1 t: d\n"
         f"log.csv [1] {NO_PAGE}\n{BY_ROWS}"),

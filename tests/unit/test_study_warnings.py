@@ -45,8 +45,8 @@ def of_systems(**sizes: int) -> str:
 
 
 ON_TOPIC = (
-    "; sessions on such topics alone have no score and are left out of every mean. Add judgments "
-    "for them, or expect fewer sessions."
+    "; sessions on such topics alone have no score. Add judgments for them, or expect fewer "
+    "sessions."
 )
 ALMOST = (
     "; texts are compared letter by letter. Correct the file, or take the repair: "

@@ -101,20 +101,20 @@ def design_and_topics(pair: numbers.Pair) -> str:
         apart = wording.left_out(0, (pair.apart, "session", f"on {topic}s of only one system"))
         return (
             f"Paired by {topic}: {counted(pair.units, topic)} with both systems (sessions per "
-            f"{topic}: {each}); no searcher used both. The {topic}s are the sample: the result "
-            f"speaks for {topic}s like these.{apart}"
+            f"{topic}: {each}); here, no searcher used both. The {topic}s are the "
+            f"sample: the result speaks for {topic}s like these.{apart}"
         )
     of_a, of_b = (counted(number, unit) for number in pair.units_of)
     both, single = counted(pair.both, "searcher"), pair.units - pair.both
     designs = {
         numbers.WITHIN: f"Within-searcher comparison: {both} used both systems.",
         numbers.BETWEEN: f"Between-{unit} comparison: {of_a} with {a}, {of_b} with {b}.",
-        numbers.BOTH: f"Mixed design: {both} used both systems, {single:,} only one; all count.",
+        numbers.BOTH: f"Mixed design: {both} used both systems here, {single:,} only one.",
     }
     alone = f" Sessions without a named searcher ({pair.alone:,}) each count as a searcher."
     said = designs[pair.design] + alone * (pair.alone > 0 and unit == "searcher")
     met = f"both systems met {pair.shared:,} of {pair.topics:,}"
-    only = f" The answer holds for the study's own {topic}s only; {met}."
+    only = f" The answer holds for these {topic}s only; {met}."
     return said + only * (not math.isnan(pair.difference))
 
 
@@ -149,8 +149,6 @@ def too_few_notes(pair: numbers.Pair) -> list[str]:
     if math.isnan(pair.difference):
         same = f"the same {pair.topic_noun}s"
         systems = f"Show other systems or topics, or add sessions of both on {same}."
-        if pair.crossed:
-            systems = "A sample needs several searchers, and several topics that both systems met."
         return ["Leave out the adjustment for session order." if pair.with_order else systems]
     names, of = (pair.system_a, pair.system_b), (pair.searchers_of, pair.units_of)
     sentences = [

@@ -92,7 +92,8 @@ def headline(study: Study) -> str:
     empty = int(str(study.checked()["queries_without_results"]))
     without = f", {empty:,} of them without results" * bool(empty)
     queries = counted(len(study.queries), "query")
-    return f"{size_text(found, found.systems)}, {design_text(found)}; {queries}{without}."
+    some = "With queries: " * (found.sessions < len(study.sessions))
+    return f"{some}{size_text(found, found.systems)}, {design_text(found)}; {queries}{without}."
 
 
 def design_sentences(study: Study) -> list[str]:

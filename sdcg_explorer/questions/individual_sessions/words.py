@@ -138,9 +138,10 @@ def shortfall_headline(seen: numbers.Shortfall, *, grades: str = "judgments") ->
         named["nowhere"] = (worst == 0).sum()
         each = [f"{query} ({count:,})" for query, count in named.items() if count]
         lines.append(f"Where sessions lose most against their ideal: {', '.join(each)}.")
-    if grades != "behaviour":
-        median, whole = wording.plain(float(np.median(seen.left))), int((seen.left == 0).sum())
-        none = f"{whole:,} of {counted(number, 'session')} found all"
+    left = seen.left[seen.left + np.nansum(seen.columns["new"], axis=1) > 0]  # something to find
+    if grades != "behaviour" and left.size:
+        median, whole = wording.plain(float(np.median(left))), int((left == 0).sum())
+        none = f"{whole:,} of {counted(left.size, 'session')} found all"
         lines.append(f"The median session misses {median} of the relevant documents; {none}.")
     if grades == "searcher":
         lines.append(
@@ -163,7 +164,7 @@ def shortcomings(of: numbers.Inspected) -> list[str]:
     said = ["It never falls behind its ideal."]
     if of.worst:
         worst = short(float(of.brought["behind"].iloc[of.worst - 1]))
-        end = f"it was {short(abs(of.behind))} {'behind' if of.behind > 0 else 'ahead'}"
+        end = f"it was {short(abs(of.behind))} {'ahead' if of.behind < 0 else 'behind'}"
         said = [f"It lost most against its ideal at Q{of.worst} ({worst}); at the end {end}."]
     missed = f"{len(of.never_shown):,} of {of.relevant:,}"
     said.append(f"Relevant documents that never reached a top {of.top}: {missed}.")

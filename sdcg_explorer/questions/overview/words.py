@@ -61,7 +61,7 @@ def spread_text(runs: pd.DataFrame) -> list[str]:
 def counting_notes(seen: numbers.Overview) -> str:
     """What a reader should know of the counts."""
     empty = f"Queries without results, which count as queries: {seen.empty:,}." * bool(seen.empty)
-    left = f"Sessions without a judged topic, left out of every mean: {seen.without_judgments:,}."
+    left = f"Sessions without a judged topic, which have no score: {seen.without_judgments:,}."
     return " ".join(filter(None, (empty, left * bool(seen.without_judgments))))
 
 
@@ -85,8 +85,8 @@ def design_text(of: numbers.Design) -> str:
     kind = {
         numbers.WITHIN: "within searchers, ",
         numbers.BETWEEN: "between searchers, ",
-        numbers.MIXED: f"mixed ({of.with_several:,} of {counted(of.searchers, 'searcher')} used "
-        "several systems), ",
+        numbers.MIXED: f"mixed ({of.with_several:,} of {counted(of.searchers, 'searcher')} "
+        "with several systems), ",
     }.get(of.kind, "")
     times = (
         f"{f'{least:,} {joint} ' * (least < most)}{counted(most, 'session')} per {what}"

@@ -113,8 +113,8 @@ def stopping_sentence(found: numbers.Stopping) -> str:
     test, p = "", found.by_searcher
     if found.plain is not None and np.isnan(p):
         test = (
-            "There is no test of when searchers stop: a system has fewer than "
-            f"{numbers.FEWEST} searchers (or sessions that name none), or nothing varies. "
+            "There is no test of when searchers stop: it needs differences that vary, and "
+            f"{numbers.FEWEST} searchers (or sessions that name none) with each system. "
         )
     elif found.plain is not None:
         differ = "differ" if is_clear(np.nan, np.nan, lambda: p) else "don't differ clearly"
