@@ -123,8 +123,8 @@ def compare(
     -------
     `sentence`, and `tables`: comparison (a row per pair), summary (a row per system),
     last_against_others and next_study; order and order_effects if the order is known, topics if
-    no searcher stands between, outcomes (and outcome_…) if a column says what was right,
-    judge_next with residuals
+    no searcher stands between, outcomes, outcome_corners and outcome_pairs if a column says what
+    was right, judge_next with residuals
 
     Raises
     ------
