@@ -1,7 +1,7 @@
 """Arrays to numbers: the measures of interactive search sessions, in numpy alone.
 
 Axes are named S (sessions), Q (queries of a session), R (ranks), T (topics), L (grade labels),
-P (positions in a session). Shapes are written in that alphabet in every docstring.
+P (positions in a session).
 """
 
 # pyright: reportUnusedImport=false

@@ -29,7 +29,7 @@ def mean_interval(sums: Floats, counts: Floats) -> tuple[Floats, Floats]:
     .. math:: r \pm t_{.975, C - 1} \sqrt{\frac{C}{C - 1} \sum e^2} / \sum counts
 
     with r = Σ sums / Σ counts, a cluster's error e = sum − r · count, and C clusters that have a
-    value; of ten or more ``bootstrap_interval``.
+    value; with ten or more, ``bootstrap_interval`` is used.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def mean_interval(sums: Floats, counts: Floats) -> tuple[Floats, Floats]:
 
     Returns
     -------
-    low, high : (…) in the unit of the mean; nan of one cluster, and where all means are alike; low
+    low, high : (…) in the unit of the mean; nan for one cluster, and where all means are equal; low
         is at least 0 if no sum is negative
 
     Source: Student (1908); the clusters' variance: Field & Welsh (2007).

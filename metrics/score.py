@@ -19,8 +19,8 @@ LINEAR, RISING = "linear", "rising"
 class Score(Generic[Of]):
     """A score of queries, (S, Q), or of sessions, (S,), as tables, screens and docs have it.
 
-    function : from what it is a score of to its values · words, unit : what it says, in what ·
-    grows : whether it grows with the number of queries · bases : which of b and bq touch it ·
+    function : from what it is a score of to its values · words, unit : its name, its unit ·
+    grows : whether it grows with the number of queries · bases : which of b and bq change it ·
     by_gain : `LINEAR` in gains, or `RISING` with each, its ideal held; what is unjudged leaves such
     a score a range
     """

@@ -253,8 +253,7 @@ def union_ndcg(gains: Floats, shown: Bools, best: Floats, discount: Floats) -> F
     -------
     (S,) in [0, 1]; nan where nothing is relevant
 
-    Source: Järvelin & Kekäläinen (2002) for nDCG; of lists laid end to end it is ours, after what
-    builders of search agents print.
+    Source: Järvelin & Kekäläinen (2002) for nDCG; joining the lists is ours.
 
     >>> gains, one = np.array([[[0.0, 0.0], [3.0, 0.0]]]), np.ones(2)
     >>> shown, best = np.array([[[True, False], [True, True]]]), np.array([[3.0, 3.0]])

@@ -48,7 +48,7 @@ def srbp(gains: ArrayLike, b: float, p: float) -> Floats:
     Parameters
     ----------
     gains : (…, Q, R) gain at each rank of each query, in [0, 1]; 0 where there is none
-    b : of those who go on, the share that reads on: at 1 down the first list alone, in [0, 1]
+    b : share of those who go on that reads on, in [0, 1]; at 1 only the first list is read
     p : probability of going on, in [0, 1)
 
     Returns

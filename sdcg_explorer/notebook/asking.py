@@ -42,8 +42,8 @@ def score(
     Parameters
     ----------
     depth : ranks of `query_order`, 1 to 1000
-    residuals : also the scores of sessions that a higher gain can only raise, as if unjudged
-        results had the highest gain
+    residuals : also each session score that rises with gain, as if unjudged results had the
+        highest gain
 
     Returns
     -------
@@ -123,8 +123,8 @@ def compare(
     -------
     `sentence`, and `tables`: comparison (a row per pair), summary (a row per system),
     last_against_others and next_study; order and order_effects if the order is known, topics if
-    no searcher stands between, outcomes, outcome_corners and outcome_pairs if a column says what
-    was right, judge_next with residuals
+    topics are the units or no searcher is named, outcomes, outcome_corners and outcome_pairs if a
+    column says what was right, judge_next with residuals
 
     Raises
     ------
@@ -152,7 +152,7 @@ def robustness(
     Parameters
     ----------
     score : a column of `sessions` of `score`
-    pair : two systems; those that differ most unless given
+    pair : two systems; those that differ most clearly unless given
     all_definitions : also under every reasonable definition
 
     Returns
@@ -194,7 +194,7 @@ def agreement(
     Returns
     -------
     `sentence`, and `tables`: agreement, agreement_map, agreement_apart, and agreement_systems
-    where several systems are rated
+    where searchers rated several systems
 
     Raises
     ------

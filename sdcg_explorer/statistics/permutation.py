@@ -32,7 +32,7 @@ def permutation_p(
     *,
     observed: float = math.nan,
 ) -> tuple[float, int]:
-    """How often labels that change places within strata part the units as far as they stand.
+    """Test by permutation: labels change places within strata.
 
     Two labels are parted by their difference in standard errors: by Student's t of the differences
     in strata of two, by Welch's t of the others, weighted where there are both. More labels are

@@ -73,7 +73,7 @@ def share_of(right: Floats, *units: Ints) -> tuple[float, float, float]:
 
 
 def mcnemar(only_a: int, only_b: int) -> float:
-    """P that the cases which only one of two got right are so unevenly theirs by chance.
+    """McNemar's p from the numbers of cases that only one of two got right.
 
     Exact and two-sided, from the binomial with half; 1 where there is no such case.
 

@@ -156,7 +156,7 @@ def robustness(
     score: str = measures.USUAL,
     pair: tuple[str, str] | None = None,
 ) -> Robustness:
-    """A score over b × bq: the difference of a pair of systems, or of those that differ most.
+    """A score over b × bq: the difference of a pair of systems, the clearest unless given.
 
     Raises
     ------
@@ -339,7 +339,7 @@ def all_definitions(
     score: str = measures.USUAL,
     pair: tuple[str, str] | None = None,
 ) -> AllDefinitions | None:
-    """The difference of a pair (or of those that differ most); None where no two can be compared.
+    """The difference of a pair, the clearest unless given; None where no two can be compared.
 
     What is not varied stays as the definition in force has it.
 
