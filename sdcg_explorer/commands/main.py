@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 SMALL = 10_000_000  # bytes of a result that is kept for the other parts
 LARGE = 100_000_000  # bytes of all results that are kept within a part
-SCORE = "A score of sessions.csv{}; with gains from clicks, final unless given."
+SCORE = "A score of sessions.csv{}; with gains from clicks, final replaces the default."
 
 
 def _say_version(asked: bool) -> None:

@@ -574,8 +574,8 @@ OWN = {  # columns of calls that say nothing of a session or a query
 NOT_RUN = "queries asked together with another and not run"
 LOST = "an opened document that no earlier list shows"
 NAMELESS = "a document without an id is known by its place alone"
-OTHER_SYSTEMS = "If not, log another model for each system."
-SYSTEM_FOLDERS = "If not, log the model of each run, or put each system's runs into its own folder."
+OTHER_SYSTEMS = "If that is wrong, log a different model for each system."
+SYSTEM_FOLDERS = "If that is wrong, log the model of each run, or give each system's runs a folder."
 
 
 def with_calls(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list[Part]:

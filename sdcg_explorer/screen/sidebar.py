@@ -143,13 +143,14 @@ def whole(key: str, words: str, value: int, **look: str) -> None:
     link.number(words, 1, 100, value, key, **look)
 
 
-def show_option(name: str, line: str) -> None:
+def show_option(name: str, option: declared.Choice) -> None:
     """Show the line of one of a choice's options; another one moves nothing beneath."""
-    if chosen_grade_source() == BEHAVIOUR:
-        line = line.replace(*declared.BY_SESSION)
+    if chosen_grade_source() == BEHAVIOUR and declared.BY_SESSION[0] in option.words:
+        option = declared.Choice(option.words.replace(*declared.BY_SESSION))  # which is ours
     longest = max(len(option.line) for option in FIELDS[name].options.values())
     room = f"<div style='height: {ABOUT + LINE * math.ceil(longest / LETTERS)}px'>"
-    st.markdown(f"{room}\n\n:small[{show.markdown_safe(line)}]\n\n</div>", unsafe_allow_html=True)
+    text = show.markdown_safe(option.line)
+    st.markdown(f"{room}\n\n:small[{text}]\n\n</div>", unsafe_allow_html=True)
 
 
 def offer_measures() -> None:
@@ -195,7 +196,7 @@ def choose_definition(study: Study) -> Definition:
         for name in (name for name in choices if name not in left):
             of = FIELDS[name]
             chosen = link.pick(of.words, of.options, of.key or name, help=meaning(of.about))
-            show_option(name, of.options[chosen].line)
+            show_option(name, of.options[chosen])
         if st.session_state[keys.SHORT_LISTS] == declared.LEAST:
             whole(keys.CELLS, "Minimum length", CELLS)
         for name in (name for name in declared.NUMBERS if name not in left):
@@ -210,7 +211,7 @@ def choose_definition(study: Study) -> Definition:
     with preset:
         show_preset(definition, study.graded_by(None).labels)
     with scheme:
-        show_option("weights", definition.option("weights").line)
+        show_option("weights", definition.option("weights"))
     with sliders:
         every = live.study_sliders(study)
         for slider in every[: len(keys.BASES)]:

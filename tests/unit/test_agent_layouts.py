@@ -76,7 +76,7 @@ FORMS = [{"query_id": str(11 + i), "retrieved_docids": LISTS, "result": [call("s
          for i, out in enumerate(("<d1> x", "1. docid: d2"))]  # fmt: skip
 CITED = {"references": ["d1", "d2"], "answer": [{"text": "x", "citations": [1]}]}
 NOT_SO = ". If that is wrong, read with --set search_tools=NAME and --set open_tools=NAME."
-KEEP = ". If not, log the model of each run, or put each system's runs into its own folder."
+KEEP = ". If that is wrong, log the model of each run, or give each system's runs a folder."
 ONE_SYSTEM = f"a.jsonl: systems of runs; none is named: all are one{KEEP}"
 CALLS = "a.jsonl: tool calls; search searches"
 NOT_RUN = " left out: queries asked together with another and not run"

@@ -12,7 +12,7 @@ from sdcg_explorer.scoring.live import live_sessions
 
 PICTURE = (
     "Each line is a system's mean along the session, result by result, thin where fewer than "
-    f"{mean_curves.THIN} sessions are left; Q1, Q2 … mark the end of each query's list."
+    f"{mean_curves.THIN} sessions are left; Q1, Q2 …, if shown, mark the end of each query's list."
 )
 STEPS = "The steps below show the share of sessions still searching."
 
