@@ -28,6 +28,7 @@ from pyarrow import csv as arrow_csv
 from sdcg_explorer.reading import limits, raw_table, shapes
 from sdcg_explorer.reading.cells import MISSING_WORDS, NUMBER, fix_note, rule_of
 from sdcg_explorer.reading.mapping import is_row_of_data, looks_like_header
+from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.sources import Head, Source, Text, open_text, own_folder
 from sdcg_explorer.study import problems, report, wording
 from sdcg_explorer.study.arrays import Ints
@@ -94,14 +95,10 @@ class Top:
         refuse(wrong)
         return self
 
-    def table(
-        self, file: str, rows: pd.DataFrame, lines: Any, notes: Any = ()
-    ) -> raw_table.RawTable:
+    def table(self, file: str, rows: pd.DataFrame, lines: Any, notes: Any = ()) -> RawTable:
         """The table below it; a header below other rows, in two, or over labels is told."""
         around = np.array([*self.above, *self.joined, *self.below], dtype=np.int64)
-        raw = raw_table.RawTable(
-            file, rows, lines, notes=notes, first=self.first, header_line=self.line
-        )
+        raw = RawTable(file, rows, lines, notes=notes, first=self.first, header_line=self.line)
         if not around.size:
             return raw
         header = " and ".join(map(str, [*self.joined, self.line]))
@@ -153,9 +150,8 @@ def _csv_rows_with_lines(
     """
     csv.field_size_limit(limits.LONGEST_LINE)
     with text.path.open(encoding="utf-8", newline="") as lines:
-        reader = csv.reader(
-            islice(lines, after, None), delimiter=delimiter, strict=strict, skipinitialspace=tight
-        )
+        below = islice(lines, after, None)
+        reader = csv.reader(below, delimiter=delimiter, strict=strict, skipinitialspace=tight)
         start = after + 1
         try:
             for row in reader:
@@ -367,7 +363,7 @@ DIGITS = re.compile(r"\d+")
 PAIRED = "quotes come in pairs, at the ends of a cell"
 
 
-def swallowed_lines(raw: raw_table.RawTable, delimiter: str) -> list[problems.Problem]:
+def swallowed_lines(raw: RawTable, delimiter: str) -> list[problems.Problem]:
     """Cells that hold ends of rows, since a quote opened in one row and closed in another.
 
     Their lines have as many cells as the rows that they would be, with numbers, or ids of the same
@@ -460,7 +456,7 @@ def has_header(head: Head) -> bool:
     return any(rows and looks_like_header(rows[header_at(rows)], least=2) for rows in tables)
 
 
-def read_table(text: Text, delimiters: Sequence[str] = DELIMITERS) -> list[raw_table.RawTable]:
+def read_table(text: Text, delimiters: Sequence[str] = DELIMITERS) -> list[RawTable]:
     """Every cell of a delimited file with a header, as text; an empty cell is "".
 
     Raises
@@ -481,22 +477,18 @@ def read_table(text: Text, delimiters: Sequence[str] = DELIMITERS) -> list[raw_t
             raise _unreadable_table_refusal(copy, top, str(failure)) from None
 
 
-def read_own(text: Text) -> list[raw_table.RawTable]:
+def read_own(text: Text) -> list[RawTable]:
     """A table as we write it, with commas: other signs in its header are part of a name."""
     return read_table(text, DELIMITERS[:1])
 
 
-def _table_below(text: Text, top: Top) -> raw_table.RawTable:
+def _table_below(text: Text, top: Top) -> RawTable:
     """The table below a top.
 
     Raises
     ------
     ArrowInvalid : pyarrow does not read it
     """
-    filled = (row for _, _, row in _csv_rows_with_lines(text, top.line - 1, top.delimiter) if row)
-    if len([*islice(filled, top.rows + 1)]) <= top.rows:
-        none = raw_table.category_columns({name: [] for name in top.header})
-        return top.table(text.name, none, [], text.notes)
     ends = text.count(b"\n") + (not text.data.endswith(b"\n"))
     cells, size = text.count(top.delimiter.encode()) + ends, len(top.header)
     text.counter.check(text.name, cells, rows=ends, columns=size)
@@ -570,7 +562,7 @@ def is_page(head: Head) -> bool:
     return ("<table" in text and "<tr" in text) or EXCEL in text
 
 
-def read_page(source: Source) -> list[raw_table.RawTable]:
+def read_page(source: Source) -> list[RawTable]:
     """The tables of a page that have rows, the first row as header.
 
     Raises
@@ -594,7 +586,7 @@ def read_page(source: Source) -> list[raw_table.RawTable]:
 NAMES_OF_TABLES = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
 
 
-def read_database(source: Source) -> list[raw_table.RawTable]:
+def read_database(source: Source) -> list[RawTable]:
     """The tables of a database that have rows.
 
     Raises
@@ -621,7 +613,7 @@ def read_database(source: Source) -> list[raw_table.RawTable]:
     return tables
 
 
-def _database_table(source: Source, base: Any, name: str) -> list[raw_table.RawTable]:
+def _database_table(source: Source, base: Any, name: str) -> list[RawTable]:
     """A table of a database; none where it has no rows."""
     quoted = name.replace('"', '""')
     (size,) = base.execute(f'SELECT count(*) FROM "{quoted}"').fetchone()
@@ -639,8 +631,8 @@ def _database_table(source: Source, base: Any, name: str) -> list[raw_table.RawT
 
 
 def _read_as_csv(
-    text: Text, rows: PlacedRows, read: Callable[[Text], list[raw_table.RawTable]]
-) -> list[raw_table.RawTable]:
+    text: Text, rows: PlacedRows, read: Callable[[Text], list[RawTable]]
+) -> list[RawTable]:
     """Rows as CSV, each on its own line as far as that can be, and what is read of it."""
     with own_folder() as folder:
         path, at = Path(folder) / "table.csv", 1
