@@ -231,11 +231,8 @@ class _Worker:
         process, folder = self.process, self.folder
         self.process, self.folder, self.jobs, self.held = None, None, 0, []
         if process:
-            process.kill()
-            for pipe in (process.stdin, process.stdout):
-                with contextlib.suppress(OSError):  # what was not sent is lost
-                    pipe.close()
-            process.wait()
+            with contextlib.suppress(OSError), process:  # what was not sent is lost
+                process.kill()
             folder.cleanup()
 
     def start(self) -> Any:
