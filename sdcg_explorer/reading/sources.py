@@ -87,8 +87,7 @@ def _is_left(path: Path) -> bool:
 
 
 def _open_zst(path: Path) -> Any:
-    pyarrow: Any = import_module("pyarrow")  # it ships no types
-    return pyarrow.input_stream(str(path), compression="zstd")
+    return import_module("pyarrow").input_stream(str(path), compression="zstd")
 
 
 HEAD = 512  # bytes by which it is known how a file is packed
@@ -243,15 +242,6 @@ def _refuse_path(path: Path, what: str) -> None:
     raise refusal(str(path), None, what, "each file to read must exist", "Check the path.")
 
 
-def escape_for_duckdb(path: Path) -> str:
-    """A path as DuckDB has it where nothing of it is a pattern.
-
-    >>> escape_for_duckdb(Path("log[1].csv")), escape_for_duckdb(Path("l*.csv"))
-    ('log[[]1].csv', 'l[*].csv')
-    """
-    return re.sub(r"([*?\[])", r"[\1]", str(path))
-
-
 Members = Iterator[tuple[str, Callable[[], Any]]]
 
 
@@ -273,9 +263,8 @@ class _Unpacked:
             alone = next((how for sign, how in ALONE.items() if sign.match(head)), None)
             if alone:
                 opener, endings = alone
-                name, ending = source.name, PurePosixPath(source.name).suffix
-                if (left := endings.get(ending.lower())) is not None:
-                    name = name.removesuffix(ending) + left
+                ending = PurePosixPath(source.name).suffix
+                name = source.name.removesuffix(ending) + endings.get(ending.lower(), ending)
                 copy = self._copy(source.name, "packed file", partial(opener, source.path))
                 packed.append(replace(source, name=name, path=copy))
             elif head.startswith(ZIP) and not is_workbook(source.path):
@@ -316,13 +305,12 @@ class _Unpacked:
 
     def _copy(self, name: str, kind: str, opened: Callable[[], Any]) -> Path:
         """What is unpacked, as long as it stays within the limits."""
-        size, made = 0, partial(tempfile.NamedTemporaryFile, dir=self.folder, delete=False)
+        made = partial(tempfile.NamedTemporaryFile, dir=self.folder, delete=False)
         with self._whole(name, kind), opened() as data, made() as copy:
             while chunk := data.read(PIECE):
                 self.counter.unpack(name, len(chunk))
                 copy.write(chunk)
-                size += len(chunk)
-        self.counter.unpack(name, max(0, LEAST - size))
+            self.counter.unpack(name, max(0, LEAST - copy.tell()))
         return Path(copy.name)
 
     @contextmanager

@@ -7,6 +7,7 @@ Both run the same SQL on a view `log` of text whose columns go by their roles.
 # pyarrow and pyspark ship no types, or leave open what they hand out.
 
 import errno
+import glob
 import os
 import pickle
 import re
@@ -23,7 +24,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sdcg_explorer.reading.sources import escape_for_duckdb, files_of
+from sdcg_explorer.reading.sources import files_of
 from sdcg_explorer.scale.log import FILE, Plan, Result, score_part
 from sdcg_explorer.study.problems import UnusableInputError, error
 
@@ -125,7 +126,7 @@ class DuckDB(Engine):
         self._connection = self._with_errors_told(lambda: duckdb.connect(config=settings))
 
     def _create_raw_view(self, paths: Sequence[str], *, parquet: bool) -> None:
-        listed = ", ".join(_sql_string(escape_for_duckdb(Path(path))) for path in paths)
+        listed = ", ".join(_sql_string(glob.escape(path)) for path in paths)
         form = f"union_by_name = true, filename = {_sql_string(FILE)}"
         csv = f"read_csv([{listed}], all_varchar = true, header = true, quote = '\"', {form})"
         read = f"read_parquet([{listed}], {form})" if parquet else csv
