@@ -347,9 +347,8 @@ def part_study(table: Any, plan: Plan) -> Study:
     raw, found = PartRows(plan.file, cells, files=table.column(FILE)), Findings()
     log = map_roles(raw, {name: name for name in raw.header}, mapping.LOG_ROLES, found)
     rows = log_rows.read_log_rows(log, found, plan.asked.recipe)
-    found.problems = [
-        each for each in found.problems if each != log_rows.no_result_error(raw.file)
-    ]  # others have
+    none = log_rows.no_result_error(raw.file)  # others have some
+    found.problems = [each for each in found.problems if each != none]
     found.check()
     topics = log_rows.text_of(rows.columns, "topic").cat.categories
     judged = plan.judgments[plan.judgments["topic"].isin(topics)].reset_index(drop=True)
@@ -396,9 +395,7 @@ def _score_part(study: Study, plan: Plan) -> Iterator[tuple[pd.DataFrame, PartSu
                 "queries": int(sample.queries.sum()),
             }
             if asked.plane:
-                parts = (
-                    session_scores_over(BaseGrid(each), asked.plane) for each in chosen.parts()
-                )
+                parts = [session_scores_over(BaseGrid(of), asked.plane) for of in chosen.parts()]
                 scores = np.concatenate([each.reshape(len(each), -1) for each in parts])
                 scores[~np.isfinite(scores).all(axis=1)] = np.nan
             else:
@@ -465,15 +462,13 @@ def _result_tables(total: PartSums, plan: Plan, definition: Definition) -> dict[
         return curves_of(Sums(of.values[:last], of.number, of.over[:last]), bands=True)
 
     raw, share = curves("raw"), curves("share")
-    each = (
+    each = tuple(
         session_curves.SystemCurves(plan.systems[i], 1, raw[i], share[i], running[i][:end])
         for i in shown
     )
     most, judged = end if step else plan.queries, total.over["judged"]
     others = int(np.sum(total.over["sessions"])) - judged
-    whole = session_curves.SessionCurves(
-        tuple(each), positions, step, most, judged, others, bands=True
-    )
+    whole = session_curves.SessionCurves(each, positions, step, most, judged, others, bands=True)
     queries = [
         query_order.QueryCurve(**vars(of), system=system, group=group, queries=int(of.sessions[0]))
         for split, groups in query_order.SPLITS.items()
