@@ -14,9 +14,10 @@ import orjson
 import pandas as pd
 
 from sdcg_explorer.reading.limits import ReadCounter
-from sdcg_explorer.study import arrays, bounds, grades, report
+from sdcg_explorer.study import arrays, bounds, grades
 from sdcg_explorer.study.columns import factorised, lengths
 from sdcg_explorer.study.problems import Problem, file_names, note
+from sdcg_explorer.study.report import Change
 
 Row = dict[str, str]
 Object = dict[str, Any]
@@ -71,10 +72,8 @@ class Nested:
         around = {role: self.lists.get(column, ()) for role, column in columns.items()}
         own = around.get("doc", ())
         queries = [around[role] for role in ("query_number", "session") if role in around]
-        if own not in self.places or not queries or own in queries:
-            return None
-        if own[-1].endswith(MAP):  # keys of a map have no order
-            return None
+        if own not in self.places or not queries or own in queries or own[-1].endswith(MAP):
+            return None  # keys of a map have no order
         if "rank" in columns:
             further_out = own[: len(around["rank"])] == around["rank"] != own
             if not further_out or self.places[own].max(initial=0) <= 1:
@@ -103,7 +102,7 @@ class RawTable:
     known: Known = Known()
     withheld: int = 0
     notes: tuple[Problem, ...] = ()
-    changes: tuple[report.Change, ...] = ()
+    changes: tuple[Change, ...] = ()
     exact: bool = False
     parts: tuple[tuple[str, int], ...] = ()
     own: arrays.Ints | None = None
@@ -163,14 +162,11 @@ class RawTable:
         ends = [first for _, first in parts] + [len(self.rows)]
         return [(parts[i][0], slice(a, b)) for i, (a, b) in enumerate(pairwise(ends))]
 
-    def changed(self, action: str, rule: str, rows: arrays.Ints) -> list[report.Change]:
+    def changed(self, action: str, rule: str, rows: arrays.Ints) -> list[Change]:
         """One change per file for the rows that a rule repaired or left out."""
-        changes: list[report.Change] = []
-        for name, part in self.each_file() if rows.size else []:
-            own = rows[(rows >= part.start) & (rows < part.stop)]
-            if own.size:
-                changes.append(report.Change(action, rule, name, self.every_line()[own]))
-        return changes
+        files = self.each_file()
+        own = [(name, rows[(rows >= part.start) & (rows < part.stop)]) for name, part in files]
+        return [Change(action, rule, name, self.every_line()[at]) for name, at in own if at.size]
 
     def by_file(self, values: Sequence[Any] | arrays.Ints) -> Any:
         """Each row's value (N,), of those of its files."""
@@ -223,9 +219,8 @@ def cell(value: Any) -> str:
         raise FaultError(f"the number {value!r}", rule, "Write it in quotes.")
     if isinstance(value, list):
         given = cast("list[Any]", value)
-        if any(isinstance(one, list | dict) for one in given):
-            return orjson.dumps(given).decode()
-        return orjson.dumps([cell(one) for one in given]).decode()
+        nested = any(isinstance(one, list | dict) for one in given)
+        return orjson.dumps(given if nested else [cell(one) for one in given]).decode()
     try:
         return as_text(value)
     except ValueError as fault:

@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
-import numpy as np
 import orjson
 
 from sdcg_explorer.reading import limits, mapping, raw_table, sources
@@ -103,8 +102,7 @@ class CallsTable:
         (first, _), *more = self.files
         name = f"{first} and {len(more):,} more" if more else first
         parts, notes = tuple(self.files) if more else (), tuple(self._notes)
-        lines = np.frombuffer(self._columns.lines, np.int64)
-        table = self._columns.table()
+        table, lines = self._columns.table(), self._columns.lines
         known = TURNS if raw_table.texts_of(table["tool"]) == [mapping.TURN] else KNOWN
         return [RawTable(name, table, lines, known, notes=notes, parts=parts)]
 
@@ -418,14 +416,13 @@ class _Heard:
         """Calls, and what comes back, in tags within a text."""
         for called in _in_tags(text, "tool_call"):
             given = as_object(parsed_json_text(called))
-            key = f"tag {len(self.asked)}"
-            self.tagged.append(self.ask(line, key, given.get("name"), given.get("arguments")))
+            self.tagged.append(self.ask(line, None, given.get("name"), given.get("arguments")))
         for answered in _in_tags(text, "tool_response"):
             if self.tagged:
                 self.answer(self.tagged.popleft(), answered)
         searched = zip(_in_tags(text, "search"), _in_tags(text, "information"), strict=False)
         for asked, listed in searched:
-            self.answer(self.ask(line, f"search {len(self.asked)}", "search", asked), listed)
+            self.answer(self.ask(line, None, "search", asked), listed)
 
 
 def _in_tags(text: str, tag: str) -> list[str]:
@@ -885,9 +882,8 @@ def add_runs(text: sources.Text, files: RunFiles) -> bool:
             except FAULTS as fault:
                 rule = f"it reads as {form.name}, each object alike"
                 found = "an object that lacks a part or has it in another form"
-                remedy = "Correct it, or leave it out."
-                if isinstance(fault, FaultError):
-                    found, rule, remedy = fault.args
+                other = found, rule, "Correct it, or leave it out."
+                found, rule, remedy = fault.args if isinstance(fault, FaultError) else other
                 refused.append(error(text.name, at[0], found, rule, remedy))
                 continue
             if form is EVENTS:  # a file a task
@@ -941,12 +937,11 @@ def _is_json(line: bytes) -> bool:
 def _objects_of_json_value(data: bytes, line: int) -> Objects:
     """Objects of a value; a list of messages alone is one object that holds them."""
     value = orjson.loads(data)
-    if isinstance(value, dict):
-        yield line, cast("Object", value)
-        return
     plain = as_objects(value)
-    if not plain or len(plain) < len(as_list(value)):
+    if isinstance(value, dict):
+        plain = [as_object(value)]
+    elif not plain or len(plain) < len(as_list(value)):
         raise orjson.JSONDecodeError("no objects", "", 0)
-    if any("role" in each or each.get("type") == "function_call" for each in plain):
+    elif any("role" in each or each.get("type") == "function_call" for each in plain):
         plain = [{"messages": plain}]
     yield from ((line, each) for each in plain)

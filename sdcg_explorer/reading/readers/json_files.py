@@ -25,7 +25,7 @@ from sdcg_explorer.reading import mapping, raw_table, sources
 from sdcg_explorer.reading.limits import DEEPEST, LONGEST_LINE, ReadCounter
 from sdcg_explorer.reading.raw_table import MAP, FaultError, Object, RawTable, Row, cell, texts_of
 from sdcg_explorer.reading.readers import agents
-from sdcg_explorer.reading.readers.agents import as_list, as_object
+from sdcg_explorer.reading.readers.agents import as_list, as_object, as_objects
 from sdcg_explorer.study.columns import plain_name
 from sdcg_explorer.study.problems import Causes, UnusableInputError, refusal, refuse
 
@@ -68,7 +68,7 @@ class Shape:
         ------
         FaultError : more lists than any study has
         """
-        if lists in self.lists or any(each[: len(lists)] == lists for each in self.lists):
+        if any(each[: len(lists)] == lists for each in self.lists):
             return
         self.lists = {each: None for each in self.lists if lists[: len(each)] != each}
         self.lists[lists] = None
@@ -145,8 +145,7 @@ def elements_of_map(given: Object, name: str = "", maps: bool = False) -> list[O
 
 def are_objects(value: Any) -> bool:
     """Whether a value is a list of objects."""
-    given = cast("list[Any]", value) if isinstance(value, list) else []
-    return bool(given) and all(isinstance(one, dict) for one in given)
+    return bool(as_list(value)) and all(isinstance(one, dict) for one in as_list(value))
 
 
 PAIRS = {"key", "value"}, {"name", "value"}
@@ -292,7 +291,7 @@ class TreeTables:
     def _rows(
         self, value: Object, outer: Row, lists: Lists, places: Places
     ) -> Iterator[tuple[Lists, Row, Places]]:
-        row, nested = self.opened(value, outer, lists)
+        row, nested = self.split(value, outer, lists)
         beneath = self._beneath(lists)
         for name in nested:
             if name not in beneath:
@@ -311,9 +310,7 @@ class TreeTables:
                 at = {**places, inside: raw_table.EMPTY} if is_there else places
                 yield from ((each, row, at) for each in innermost)
 
-    def opened(
-        self, value: Object, outer: Row, lists: Lists
-    ) -> tuple[Row, dict[str, list[Object]]]:
+    def split(self, value: Object, outer: Row, lists: Lists) -> tuple[Row, dict[str, list[Object]]]:
         """Plain fields of an object and of what stands outside it, and its lists of objects."""
         around = lists[-2] if len(lists) > 1 else ""
         outside = around.removesuffix(MAP).removesuffix(".") or "outer"
@@ -372,9 +369,8 @@ class TreeTables:
             places = {name: np.frombuffer(own, np.intc) for name, own in table.places.items()}
             nested = raw_table.Nested(around, places, path) if places or path else None
             name = f"{self._file} [{path}]" if path else self._file
-            lines = np.frombuffer(table.lines, dtype=np.int64)
             named = rows.rename(columns=short).apply(_chosen_texts)
-            made.append(RawTable(name, named, lines, nested=nested))
+            made.append(RawTable(name, named, table.lines, nested=nested))
         return made
 
     def _passage(self, names: Sequence[str], innermost: Lists) -> Row:
@@ -415,7 +411,7 @@ def shape_in(file: str, objects: Sequence[Object], *, whole: bool = False) -> Sh
 
 
 # line, what reads the object there, what stands around it, and its place in the list it stands in
-Placed = tuple[int, Callable[[], Object], Row, tuple[tuple[Lists, int], ...]]
+Placed = tuple[int, Callable[[], Object], Row, Places]
 
 
 def tables_of(
@@ -432,7 +428,7 @@ def tables_of(
         try:
             for line, read, around, within in objects():
                 try:
-                    made.add(read(), around, dict(within), line)
+                    made.add(read(), around, within, line)
                 except FaultError as fault:
                     causes.add(line, *fault.args)
         except NewListError:
@@ -486,7 +482,7 @@ def read_json_lines(text: sources.Text) -> list[RawTable]:
 
 def _objects_by_line(text: sources.Text) -> Iterator[Placed]:
     for number, line in text.filled_lines():
-        yield number, partial(_parse_object_line, line), {}, ()
+        yield number, partial(_parse_object_line, line), {}, {}
 
 
 def _parse_object_line(line: bytes) -> Object:
@@ -543,13 +539,11 @@ def with_objects_in_columns(raw: RawTable, counter: ReadCounter) -> list[RawTabl
     def record(row: dict[str, str]) -> Object:
         return {name: _parsed(t.encode()) if name in names else t for name, t in row.items() if t}
 
-    def placed() -> Iterator[Placed]:
-        lines = raw.every_line().tolist()
-        return ((n, partial(record, row), {}, ()) for n, row in zip(lines, rows, strict=True))
-
+    every = zip(raw.every_line().tolist(), rows, strict=True)
+    placed: list[Placed] = [(line, partial(record, row), {}, {}) for line, row in every]
     with suppress(UnusableInputError):  # else they stay as they are
         shape = shape_in(raw.file, [*map(record, rows[:LOOKED_AT])])
-        return tables_of(raw.file, counter, shape, placed)
+        return tables_of(raw.file, counter, shape, lambda: placed)
     return [raw]
 
 
@@ -584,28 +578,24 @@ def _read_value(text: sources.Text) -> list[RawTable]:
     if not isinstance(value, dict | list):
         found, rule = f"a {type(value).__name__}", f"a JSON file holds {FORM}"
         raise refusal(text.name, 1, found, rule, "Check that it is the right file.")
-    around: Row = {}
     whole = isinstance(value, dict)
-    lists: dict[str, list[Any]] = {"": [value] if whole else as_list(value)}
-    shape = shape_in(text.name, agents.as_objects(lists[""]), whole=whole)
+    every: list[Any] = [value] if whole else as_list(value)
+    shape = shape_in(text.name, as_objects(every), whole=whole)
     try:
-        own, opened = TreeTables(text.name, text.counter, shape).opened(as_object(value), {}, ())
+        own, opened = TreeTables(text.name, text.counter, shape).split(as_object(value), {}, ())
     except FaultError as fault:
         raise refusal(text.name, 1, *fault.args) from None
-    if opened:
-        around, lists = own, opened
+    around, lists = (own, opened) if opened else (Row(), {"": every})
     records = partial(placed_records, lists, around, partial(_element_lines, text))
     return tables_of(text.name, text.counter, shape, records)
 
 
 def _concatenated_values(data: bytes) -> list[Any]:
     """Objects that stand below one another, over several lines each; none where a file is one."""
-    found = list[Any]()
-    if AFTER_ONE.search(data):
-        with suppress(orjson.JSONDecodeError):
-            parts = AFTER_ONE.split(data.strip().removesuffix(b"}"))
-            found = [_parsed(each + b"}") for each in parts]
-    return found
+    parts = AFTER_ONE.split(data.strip().removesuffix(b"}"))
+    with suppress(orjson.JSONDecodeError):
+        return [_parsed(each + b"}") for each in parts] if parts[1:] else []
+    return []
 
 
 def _rows_of_columns(value: Any) -> Any:
@@ -637,7 +627,7 @@ def placed_records(
     """Records of lists by name, each on the line where it starts, with what stands around them."""
     for name, records in lists.items():
         for place, (record, line) in enumerate(zip(records, lines(name), strict=False), start=1):
-            yield line, partial(_checked, record), around, (((name,), place),) if name else ()
+            yield line, partial(_checked, record), around, {(name,): place} if name else {}
 
 
 def _checked(value: Any, rule: str = OF_LISTS, where: str = "for each") -> Object:
@@ -691,11 +681,10 @@ def _next_start(whole: str, at: int) -> int:
 
 def _is_scores_by_query(value: Any) -> bool:
     """Whether a value is numbers by query and document."""
-    inner = list(cast("Object", value).values()) if isinstance(value, dict) else []
-    objects = [cast("Object", one) for one in inner if isinstance(one, dict)]
-    numbers = chain.from_iterable(one.values() for one in objects)
-    plain = any(inner) and len(objects) == len(inner)
-    return plain and all(type(number) in (int, float) for number in numbers)
+    inner = [*as_object(value).values()]
+    numbers = [number for one in as_objects(inner) for number in one.values()]
+    are_numbers = all(type(number) in (int, float) for number in numbers)
+    return are_objects(inner) and bool(numbers) and are_numbers
 
 
 def _score_table(text: sources.Text, value: Object) -> RawTable:
@@ -714,5 +703,4 @@ def _score_table(text: sources.Text, value: Object) -> RawTable:
         except FaultError as fault:
             causes.add(line, *fault.args)
     refuse(causes.problems)
-    made = np.frombuffer(rows.lines, np.int64)
-    return RawTable(text.name, rows.table(), made, known=raw_table.SCORED)
+    return RawTable(text.name, rows.table(), rows.lines, known=raw_table.SCORED)

@@ -90,8 +90,7 @@ def read_elements(
     ------
     UnusableInputError : not well formed (with the line), a DOCTYPE, elements nested too deeply
     """
-    with source.path.open("rb") as data:
-        declared = re.match(rb"\s*<\?xml[^>]*encoding=['\"]utf8['\"]", data.read(200))
+    declared = re.match(rb"\s*<\?xml[^>]*encoding=['\"]utf8['\"]", sources.Head(source).data[:200])
     parser = expat.ParserCreate("utf-8" if declared else None)  # expat knows utf-8, not utf8
     open_ones: list[Element] = []
     counted = 0
@@ -148,7 +147,7 @@ def tables_of_elements(source: sources.Source) -> list[RawTable]:
     read_elements(source, "", (), outermost.append)
     whole = _element_as_object(outermost[0])
     shape = shape_in(source.name, [whole])
-    around, lists = TreeTables(source.name, source.counter, shape).opened(whole, {}, ())
+    around, lists = TreeTables(source.name, source.counter, shape).split(whole, {}, ())
 
     def lines(name: str) -> Iterator[int]:
         return (each.line for each in outermost[0].inner if each.name == name)

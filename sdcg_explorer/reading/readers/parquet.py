@@ -18,17 +18,16 @@ from typing import Any, NoReturn
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from sdcg_explorer.reading import limits, raw_table
 from sdcg_explorer.reading.sources import Head, Source
+from sdcg_explorer.study.columns import pc
 from sdcg_explorer.study.problems import UnusableInputError, cut, in_words, refusal
 
 REMEDY = "Write it again, or export it as CSV."
 RULE = "a cell is a text, a number, or a time of the years 1 to 9999"
 NO_TEXT = (ValueError, OverflowError, LookupError)  # of text and times that Python does not know
-ODD = pc.MatchSubstringOptions(r"[\r\x00]")
 HELD = 24_000_000  # bytes of a batch
 PREFIXED = {"DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"}  # texts that can't be read once each
 MOST = 524_288  # rows of a batch: a row group's dictionary is copied for each
@@ -62,8 +61,8 @@ class Column:
 
     def _lists_as_json(self, values: Any) -> Any:
         """Lists as JSON lists of texts, whose length is looked at before any is made."""
-        parents = pc.call_function("list_parent_indices", [values]).to_numpy(zero_copy_only=False)
-        codes, dictionary = _codes_and_distinct_values(pc.call_function("list_flatten", [values]))
+        parents = pc.list_parent_indices(values).to_numpy(zero_copy_only=False)
+        codes, dictionary = _codes_and_distinct_values(pc.list_flatten(values))
         before = sum(map(len, self.chunks))
         texts = self._texts(dictionary, lambda i: before + int(parents[np.argmax(codes == i)]))
         dumped = [json.dumps(text, ensure_ascii=False) for text in [*texts.to_pylist(), ""]]
@@ -81,10 +80,9 @@ class Column:
 
     def _texts(self, values: Any, row: Callable[[int], int]) -> Any:
         """Values as texts; one that has none is refused in its row, which `row` knows."""
-        if pa.types.is_string(values.type):
-            odd = pc.call_function("match_substring_regex", [values], ODD)
-            if not pc.call_function("any", [odd]).as_py():
-                return values.fill_null("")
+        is_text = pa.types.is_string(values.type)
+        if is_text and not pc.any(pc.match_substring_regex(values, r"[\r\x00]")).as_py():
+            return values.fill_null("")
         texts: list[str] = []
         for value in values:
             try:
@@ -119,7 +117,7 @@ def _codes_and_distinct_values(values: Any) -> tuple[Any, Any]:
 def _byte_counts(values: Any) -> Any:
     """Bytes of each of these, (N,); what is no text counts as one."""
     with suppress(pa.ArrowNotImplementedError):
-        lengths = pc.call_function("binary_length", [values]).fill_null(0)
+        lengths = pc.binary_length(values).fill_null(0)
         return lengths.to_numpy(zero_copy_only=False).astype(np.int64)
     return np.ones(len(values), dtype=np.int64)
 

@@ -365,9 +365,7 @@ def read_click_log(text: sources.Text) -> list[RawTable]:
     ------
     UnusableInputError : lines of another kind
     """
-    rows: list[tuple[str, ...]] = []
-    lines: list[int] = []
-    causes = Causes(text.name)
+    rows, lines, causes = list[tuple[str, ...]](), list[int](), Causes(text.name)
     for number, line in text.lines():
         if fit := EVENT.fullmatch(line):
             session, time, query, region, docs, doc = fit.groups("")

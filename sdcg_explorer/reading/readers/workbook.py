@@ -200,27 +200,27 @@ def read_workbook(source: sources.Source) -> list[raw_table.RawTable]:
             rule = f"names of sheets have at most {limits.LONGEST_NAME} characters"
             _refuse_workbook(source, f"a name of {longest:,}", rule)
         called = names if names[1:] else [""]
-        tables = [_sheet_table(source, book, i, name) for i, name in enumerate(called)]
+        tables = [each for i, name in enumerate(called) for each in _sheet(source, book, i, name)]
     except problems.UnusableInputError:
         raise
     except (CalamineError, *sources.BROKEN) as fault:
         found = f"not a workbook ({problems.in_words(fault)})"
         _refuse_workbook(source, found, "it must be complete, without a password")
-    filled = [table for table in tables if table is not None]
-    if not filled:
+    if not tables:
         _refuse_workbook(source, "an empty workbook", "a table has a header and rows")
-    return filled
+    return tables
 
 
-def _sheet_table(
+def _sheet(
     source: sources.Source, book: CalamineWorkbook, place: int, name: str
-) -> raw_table.RawTable | None:
+) -> list[raw_table.RawTable]:
+    """The table of a sheet; none where it has no cells."""
     file = f"{source.name} [{name}]" if name else source.name
     sheet = book.get_sheet_by_index(place)
     rows = sheet.to_python(skip_empty_area=False)
     numbered = [(i, row) for i, row in enumerate(rows, start=1) if any(c != "" for c in row)]
     if not numbered:
-        return None
+        return []
     some = ([_as_text(cell, raw_table.as_text) for cell in row] for _, row in numbered[:LOOKED_AT])
     texts = [[" ".join(cell.split("\n")) for cell in row] for row in some]
     lines = [i for i, _ in numbered]
@@ -237,17 +237,16 @@ def _sheet_table(
         if not name or mapping.looks_like_header(top.names, least=2):
             raise
         why = f"it is no table: {refused.problems[0].found}; {refused.problems[0].rule}"
-        return raw_table.RawTable(file, pd.DataFrame(), known=raw_table.Known("other", why))
+        return [raw_table.RawTable(file, pd.DataFrame(), known=raw_table.Known("other", why))]
     filled = _fill_merged(sheet, dict(others))
     columns = {
         name: [_cell_at(file, line, name, row[i]) for line, row in others]
         for i, name in enumerate(top.header)
     }
-    below = np.array([i for i, _ in others], dtype=np.int64)
-    table = top.table(file, raw_table.category_columns(columns), below)
+    table = top.table(file, raw_table.category_columns(columns), [i for i, _ in others])
     rule = "each has the value of those that it is merged with"
     said = problems.note(file, f"cells merged from row to row ({filled:,})", rule, "Nothing to do.")
-    return replace(table, notes=(*table.notes, said)) if filled else table
+    return [replace(table, notes=(*table.notes, said)) if filled else table]
 
 
 def _fill_merged(sheet: CalamineSheet, rows: dict[int, list[Any]]) -> int:
