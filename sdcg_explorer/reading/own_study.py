@@ -174,12 +174,9 @@ class About:
             remedy = "Nothing to do if you changed them."
             study.report.problems.append(warning(study.report.file, OTHER_DIGEST, rule, remedy))
         else:  # what its files were warned of holds of it still
-            known, file = {*self.warnings}, study.report.file
+            file, found, known = study.report.file, study.report.problems, {*self.warnings}
             told = [replace(warning(file, *each[:3]), on_page=each[3]) for each in self.warnings]
-            others = (
-                p for p in study.report.problems if {*lasting_warnings([p])}.isdisjoint(known)
-            )
-            study.report.problems[:] = [*told, *others]
+            found[:] = [*told, *(p for p in found if known.isdisjoint(lasting_warnings([p])))]
         study.report.methods.extend(self.methods)
         study.report.recipe.update(self.recipe)
         study.report.problems.extend(self.beside.problems(self.beside.digest and study.digest))
