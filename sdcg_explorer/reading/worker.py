@@ -79,7 +79,7 @@ class Job:
     """A function and what it is given.
 
     `held` is the name of a value that stays with the process, its first argument: it is `brought`
-    once. `forget` are names of values that are needed no more.
+    once. The last few that were used stay.
     """
 
     function: Callable[..., Any]
@@ -88,7 +88,6 @@ class Job:
     bounds: Bounds
     held: str = ""
     brought: Any = None
-    forget: tuple[str, ...] = ()
     folder: str = field(default_factory=os.getcwd)  # in which names of files are meant
 
 
@@ -259,9 +258,8 @@ class _Worker:
             return job
         name, value = held
         known = name in self.held
-        self.held = [*(each for each in self.held if each != name), name]
-        forget, self.held = tuple(self.held[:-MOST_HELD]), self.held[-MOST_HELD:]
-        return replace(job, held=name, brought=None if known else value, forget=forget)
+        self.held = [*(each for each in self.held if each != name), name][-MOST_HELD:]
+        return replace(job, held=name, brought=None if known else value)
 
 
 READERS = Workers(2)
@@ -305,10 +303,10 @@ def serve_jobs(asked: BinaryIO) -> None:
 
 def _job_outcome(job: Job, kept: dict[str, Any]) -> tuple[int, Any]:
     """How a job ended, and what came of it."""
-    for name in job.forget:
-        kept.pop(name, None)
-    if job.brought is not None:
-        kept[job.held] = job.brought
+    if job.held:  # the last one used is last
+        kept[job.held] = kept.pop(job.held, job.brought)
+    for name in [*kept][:-MOST_HELD]:
+        del kept[name]
     first = (kept[job.held],) if job.held else ()
     try:
         return DONE, job.function(*first, *job.args, **job.named)
