@@ -6,7 +6,6 @@ from array import array
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -159,8 +158,8 @@ class RawTable:
     def each_file(self) -> list[tuple[str, slice]]:
         """Names of the files that were read as one, and their rows."""
         parts = self.parts or ((self.file, 0),)
-        ends = [first for _, first in parts] + [len(self.rows)]
-        return [(parts[i][0], slice(a, b)) for i, (a, b) in enumerate(pairwise(ends))]
+        ends = [first for _, first in parts[1:]] + [len(self.rows)]
+        return [(name, slice(first, end)) for (name, first), end in zip(parts, ends, strict=True)]
 
     def changed(self, action: str, rule: str, rows: arrays.Ints) -> list[Change]:
         """One change per file for the rows that a rule repaired or left out."""
@@ -284,7 +283,6 @@ def join_tables(tables: Sequence[RawTable]) -> RawTable:
         pairs = zip(tables, empty, strict=True)
         parts: list[Any] = [own.rows.get(name, none) for own, none in pairs]
         columns[name] = pd.api.types.union_categoricals(parts)
-    lines = [table.every_line() for table in tables]
     starts = np.cumsum([0, *(len(table.rows) for table in tables)]).tolist()
     owns = [table.file_rows() for table in tables]
     before = np.cumsum([0, *(own.max(initial=-1) + 1 for own in owns)])
@@ -292,7 +290,7 @@ def join_tables(tables: Sequence[RawTable]) -> RawTable:
         first,
         file=file_names([table.file for table in tables]),
         rows=pd.DataFrame(columns),
-        lines=np.concatenate(lines),
+        lines=np.concatenate([table.every_line() for table in tables]),
         withheld=sum(table.withheld for table in tables),
         notes=tuple(note for table in tables for note in table.notes),
         changes=tuple(change for table in tables for change in table.changes),

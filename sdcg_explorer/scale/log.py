@@ -126,8 +126,7 @@ class PartSums:
     def add(self, other: PartSums) -> None:
         """Add what another part comes to."""
         for name, table in other.by.items():
-            known = self.by.get(name)
-            self.by[name] = table if known is None else known.add(table, fill_value=0.0)
+            self.by[name] = self.by[name].add(table, fill_value=0.0) if name in self.by else table
         for name, value in other.over.items():
             self.over[name] = self.over[name] + value if name in self.over else value
         self.names, self.longest = other.names or self.names, max(self.longest, other.longest)

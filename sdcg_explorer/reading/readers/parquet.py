@@ -117,8 +117,7 @@ def _codes_and_distinct_values(values: Any) -> tuple[Any, Any]:
 def _byte_counts(values: Any) -> Any:
     """Bytes of each of these, (N,); what is no text counts as one."""
     with suppress(pa.ArrowNotImplementedError):
-        lengths = pc.binary_length(values).fill_null(0)
-        return lengths.to_numpy(zero_copy_only=False).astype(np.int64)
+        return pc.binary_length(values).fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
     return np.ones(len(values), dtype=np.int64)
 
 

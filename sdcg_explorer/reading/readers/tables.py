@@ -14,8 +14,6 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html.parser import HTMLParser
-from importlib import import_module
-from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -250,15 +248,14 @@ def _count_label_rows(rows: Sequence[Sequence[str]]) -> int:
         filled = [cell for cell in row if cell.strip()]
         if filled and all(map(IMPORTED.fullmatch, filled)):
             return i + 1
-    labels = 0
-    while labels < min(MOST_LABELS, len(rows) - 1):
+    most = max(0, min(MOST_LABELS, len(rows) - 1))
+    for labels in range(most):
         over, *under = ([cell.strip() for cell in row] for row in rows[labels:])
         columns = zip(over, *(row for row in under if len(row) == len(over)), strict=True)
         words = [cell for cell, *cells in columns if any(cells) and all(map(_is_value, cells))]
         if len(words) < 2 or any(cell.isdigit() or not _is_word(cell) for cell in words):
-            break
-        labels += 1
-    return labels
+            return labels
+    return most
 
 
 def _is_value(cell: str) -> bool:
@@ -333,13 +330,13 @@ def split_rows(text: Text, size: int, columns: Mapping[str, int]) -> tuple[pd.Da
         with suppress(ValueError):
             rows = _read_as_arrow(text.path, names, " ", kept=[*columns])
             return rows, np.arange(len(rows), dtype=np.int32) + 1
-    plain, lines = BytesIO(), array("i")
+    plain, lines = bytearray(), array("i")
     for number, line in text.lines():
         if parts := line.split():
             is_object = len(parts) > size and parts[size].startswith(("[", "{"))
-            plain.write(f"{' '.join(parts[:size] if is_object else parts)}\n".encode())
+            plain += f"{' '.join(parts[:size] if is_object else parts)}\n".encode()
             lines.append(number)
-    rows = _read_as_arrow(pa.BufferReader(plain.getbuffer()), names, " ", kept=[*columns])
+    rows = _read_as_arrow(pa.BufferReader(plain), names, " ", kept=[*columns])
     return rows, np.frombuffer(lines, dtype=np.int32)
 
 
@@ -517,7 +514,7 @@ def _unreadable_table_refusal(text: Text, top: Top, failure: str) -> UnusableInp
 
 EXCEL = "urn:schemas-microsoft-com:office:spreadsheet"
 ROW_TAGS, CELL_TAGS = ("tr", "row"), ("td", "th", "cell")
-PlacedRows = Iterable[tuple[int, Sequence[str]]]  # with the line of each
+Rows = Iterable[tuple[int, Sequence[str]]]  # with the line of each
 
 
 class _Page(HTMLParser):
@@ -593,11 +590,12 @@ def read_database(source: Source) -> list[RawTable]:
     ------
     UnusableInputError : beyond the limits, broken, or no table
     """
-    sqlite: Any = import_module("sqlite3")  # the build for the browser alone has none
+    import sqlite3  # the build for the browser alone has none
+
     found, data = "no table with rows", bytearray(source.path.read_bytes())
     data[18:20] = b"\1\1"  # no log of what isn't written yet is beside it
     try:
-        with closing(sqlite.connect(":memory:")) as base:
+        with closing(sqlite3.connect(":memory:")) as base:
             base.deserialize(bytes(data))
             base.execute("PRAGMA trusted_schema = OFF")
             base.text_factory = partial(str, encoding="utf-8", errors="replace")
@@ -605,7 +603,7 @@ def read_database(source: Source) -> list[RawTable]:
             tables = [table for name in names for table in _database_table(source, base, name)]
     except UnusableInputError:
         raise
-    except (sqlite.Error, ValueError, OverflowError) as fault:
+    except (sqlite3.Error, ValueError, OverflowError) as fault:
         found, tables = f"a database that can't be read ({problems.in_words(fault)})", []
     if not tables:
         rule, remedy = "a database is complete, and has a table with rows", "Export it as CSV."
@@ -630,9 +628,7 @@ def _database_table(source: Source, base: Any, name: str) -> list[RawTable]:
     return _read_as_csv(text, rows(), read_own) if size else []
 
 
-def _read_as_csv(
-    text: Text, rows: PlacedRows, read: Callable[[Text], list[RawTable]]
-) -> list[RawTable]:
+def _read_as_csv(text: Text, rows: Rows, read: Callable[[Text], list[RawTable]]) -> list[RawTable]:
     """Rows as CSV, each on its own line as far as that can be, and what is read of it."""
     with own_folder() as folder:
         path, at = Path(folder) / "table.csv", 1

@@ -12,7 +12,6 @@ import zipfile
 from array import array
 from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce
 from typing import IO, Any, NoReturn
 from xml.parsers import expat
 
@@ -21,6 +20,7 @@ import pandas as pd
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
 from sdcg_explorer.reading import limits, mapping, raw_table, sources
+from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.markup import parse_xml
 from sdcg_explorer.reading.readers.tables import LOOKED_AT, header_rows
 from sdcg_explorer.study import problems
@@ -166,7 +166,7 @@ class Part:
 
 def column_number(letters: str) -> int:
     """Column of its letters, from 1: Z is 26, AA is 27."""
-    return reduce(lambda number, letter: 26 * number + ord(letter) - 64, letters.upper(), 0)
+    return sum(26**i * (ord(letter) - 64) for i, letter in enumerate(reversed(letters.upper())))
 
 
 def _repeat_count(given: Given) -> int:
@@ -180,7 +180,7 @@ VALUED = "cells hold values, not errors (#N/A) or formulas without a value"
 VALUES = "Open it in a spreadsheet, which computes them, and save it; or save the sheet as CSV."
 
 
-def read_workbook(source: sources.Source) -> list[raw_table.RawTable]:
+def read_workbook(source: sources.Source) -> list[RawTable]:
     """A table per sheet that has cells, the first row with cells as its header.
 
     Beside others, a sheet that is none and names no columns that are known is set aside.
@@ -211,9 +211,7 @@ def read_workbook(source: sources.Source) -> list[raw_table.RawTable]:
     return tables
 
 
-def _sheet(
-    source: sources.Source, book: CalamineWorkbook, place: int, name: str
-) -> list[raw_table.RawTable]:
+def _sheet(source: sources.Source, book: CalamineWorkbook, place: int, name: str) -> list[RawTable]:
     """The table of a sheet; none where it has no cells."""
     file = f"{source.name} [{name}]" if name else source.name
     sheet = book.get_sheet_by_index(place)
@@ -237,7 +235,7 @@ def _sheet(
         if not name or mapping.looks_like_header(top.names, least=2):
             raise
         why = f"it is no table: {refused.problems[0].found}; {refused.problems[0].rule}"
-        return [raw_table.RawTable(file, pd.DataFrame(), known=raw_table.Known("other", why))]
+        return [RawTable(file, pd.DataFrame(), known=raw_table.Known("other", why))]
     filled = _fill_merged(sheet, dict(others))
     columns = {
         name: [_cell_at(file, line, name, row[i]) for line, row in others]
