@@ -86,12 +86,8 @@ OWN_JUDGMENTS = "own_judgments"  # of study.toml: topic, document and grade of e
 WRITTEN = "written"  # of study.toml: texts by the question that they are about
 METHODS = "methods"  # of study.toml: sentences of the report on its import
 WARNINGS = "warnings"  # of its files as they were given: what was found, the rule, both remedies
-OWN_TABLES = {
-    "log.csv": "log",
-    "judgments.csv": "judgments",
-    "sessions.csv": "ratings",
-    "queries.csv": "ratings",
-    "tags.csv": "tags",
+OWN_TABLES = dict.fromkeys(("sessions.csv", "queries.csv"), "ratings") | {
+    f"{kind}.csv": kind for kind in ("log", "judgments", "tags")
 }
 # what a zip of ours holds beside its tables
 BESIDE = ("definition.toml", "recipe.toml", "README.txt")
@@ -259,14 +255,13 @@ def read_about(source: Source) -> About:
         raise refusal(source.name, 1, found, rule, NEWER)
     name, note, digest = (str(fields.get(key, "")) for key in ("name", "note", "digest"))
     withheld = fields.get("withheld", 0)
-    read = FileRead(source.name, "study", None, None, "it holds the study's name and notes")
     file = source.name if format_version > 0 else ""
     warned = [tuple(map(str, row)) for row in _only_lists(fields.get(WARNINGS))]
     judged, said = _only_lists(fields.get(OWN_JUDGMENTS)), fields.get(METHODS)
     own = [row for row in judged if len(row) == 3 and isinstance(row[2], int | float)]
     return About(
         *(name, note, digest, withheld if isinstance(withheld, int) else 0, file),
-        files=(read,),
+        files=(FileRead(source.name, "study", None, None, "it holds the study's name and notes"),),
         recipe=recipe,
         layer={(str(topic), str(doc)): float(grade) for topic, doc, grade in own},
         written=written_of(fields.get(WRITTEN)),

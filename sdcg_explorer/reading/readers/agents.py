@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
-from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 import orjson
@@ -20,7 +19,6 @@ MOST_TOOLS = 20  # that have a column of their own
 KNOWN = Known("log", "it holds calls of tools, with the list of each", calls=True)
 TURNS = Known("log", "it holds turns of conversations, with the list of each", calls=True)
 Objects = Iterator[tuple[int, Object]]  # of a file, each with its line
-NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 class Listed(NamedTuple):
@@ -30,7 +28,7 @@ class Listed(NamedTuple):
     """
 
     docs: Sequence[Row]
-    about: Mapping[str, str] = NOTHING
+    about: Mapping[str, str] = {}
 
 
 class Call(NamedTuple):
@@ -40,7 +38,7 @@ class Call(NamedTuple):
     tool: str
     asked: Sequence[str] = ()
     lists: Sequence[Listed] = ()
-    more: Mapping[str, str] = NOTHING
+    more: Mapping[str, str] = {}
 
 
 class Run(NamedTuple):
@@ -347,9 +345,7 @@ ANSWERS = {
     "function_call_output": ("call_id", "output"),
     ENDED: ("toolCallId", "result"),
     ANSWER: ("tool_call_id", "content"),
-    **dict.fromkeys(
-        ("tool_result", "web_search_tool_result", "mcp_tool_result"), ("tool_use_id", "content")
-    ),
+    **{f"{kind}tool_result": ("tool_use_id", "content") for kind in ("", "web_search_", "mcp_")},
 }
 OWN_SEARCHES = ("file_search_call", "web_search_call")
 ITEMS = ("result", "events", "messages", "output", "input", "items", "conversation")

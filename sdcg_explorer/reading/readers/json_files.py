@@ -95,8 +95,7 @@ def shape_of_objects(objects: Sequence[Object], *, whole: bool) -> Shape:
                 continue
             if (name or (whole and not depth)) and are_maps_by_key(some):
                 things = [v for each in some for v in each.values()]
-                maps = [cast("Object", one) for one in things if isinstance(one, dict)]
-                are_maps = len(maps) == len(things) and are_maps_by_key(maps)
+                are_maps = are_objects(things) and are_maps_by_key(things)
                 shape.maps[lists, name] = are_maps
                 inside = *lists, map_name(name)
                 shape.add(inside)

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
 from typing import IO, Any, NoReturn
 from xml.parsers import expat
 
@@ -179,10 +178,7 @@ CLOCK = re.compile(r"(?:([0-9]{1,2}):([0-9]{2}):)?([0-9]{1,9}(?:[.][0-9]{1,9})?)
 AGAIN = "results repeated on a further page merged"
 UNMET = "clicks on results that were not shown"
 EMPTY = "sessions without a query"
-ACTIONS = {
-    **dict.fromkeys((FOLDED, AGAIN), REPAIRED),
-    **dict.fromkeys((PAGE_CLASH, UNMET, EMPTY), LEFT_OUT),
-}
+RULES = {FOLDED: REPAIRED, AGAIN: REPAIRED, PAGE_CLASH: LEFT_OUT, UNMET: LEFT_OUT, EMPTY: LEFT_OUT}
 KNOWN = Known("log", "it is XML with sessions of interactions")
 
 
@@ -275,7 +271,7 @@ class _SessionLog:
                 own = {**click, **result, "clicked": str(int(bool(click)))}
                 self.rows.append({**about, **query.about, **own})
             self.rows += [] if query.results else [{**about, **query.about}]
-            shown, clicks = {*chain(*met)}, query.clicks.items()
+            shown, clicks = {key for keys in met for key in keys}, query.clicks.items()
             self.changed[UNMET] += [int(own["line"]) for key, own in clicks if key not in shown]
         if not queries:
             self.changed[EMPTY].append(session.line)
@@ -309,7 +305,7 @@ class _SessionLog:
         columns = {name: [row.get(name, "") for row in self.rows] for name in (*COLUMNS, *more)}
         changes = tuple(
             Change(action, rule, self.file, np.array(self.changed[rule]))
-            for rule, action in ACTIONS.items()
+            for rule, action in RULES.items()
             if self.changed[rule]
         )
         lines = np.array([int(row["line"]) for row in self.rows], dtype=np.int64)
