@@ -279,8 +279,7 @@ class _Unpacked:
         self, source: Source, kind: str, members_of: Callable[[Path], Members], plain: list[Source]
     ) -> list[Source]:
         """Copies of the files of an archive; those that are hidden are `plain`, and unread."""
-        copied: list[Source] = []
-        hidden: list[PurePosixPath] = []
+        copied, hidden = list[Source](), list[PurePosixPath]()
         with self._whole(source.name, kind):
             for number, (called, opened) in enumerate(members_of(source.path), start=1):
                 path = PurePosixPath(called.replace("\\", "/"))

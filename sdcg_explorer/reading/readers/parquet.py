@@ -158,7 +158,7 @@ def _check_size(source: Source, about: Any) -> None:
     """What the file says of itself: its own sizes are those before anything is repeated."""
     chunks = _column_chunks(about) if about.num_columns <= limits.MOST_COLUMNS else []
     rows, columns = about.num_rows, about.num_columns
-    every = (about.schema.column(i) for i in range(columns))
+    every = map(about.schema.column, range(columns))
     lists = {column.path for column in every if column.max_repetition_level}
     listed = sum(chunk.num_values for chunk in chunks if chunk.path_in_schema in lists)
     source.counter.check(source.name, rows * columns + listed, rows=rows, columns=columns)
@@ -194,12 +194,11 @@ def _refuse_file(source: Source, found: str, rule: str, line: int | None = None)
 def _row_batches(source: Source, file: Any) -> Iterator[Any]:
     """Batches of rows, their texts once each where the file has them so."""
     about, chunks = file.metadata, _column_chunks(file.metadata)
-    columns = [about.schema.column(i) for i in range(about.num_columns)]
     odd = [chunk for chunk in chunks if PREFIXED & {*chunk.encodings}]
     prefixed = {chunk.path_in_schema for chunk in odd}
     texts = [
         column.path
-        for column in columns
+        for column in map(about.schema.column, range(about.num_columns))
         if column.physical_type == "BYTE_ARRAY"
         and column.logical_type.type != "DECIMAL"
         and column.path not in prefixed
