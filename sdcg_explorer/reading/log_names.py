@@ -14,26 +14,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading import alike, shapes
-from sdcg_explorer.reading.cells import (
-    WHOLE,
-    Findings,
-    RowRule,
-    blank,
-    coded,
-    first_of_each,
-    row_numbers,
-)
+from sdcg_explorer.reading import alike, cells, patterns, shapes
+from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each, row_numbers
 from sdcg_explorer.reading.log_rows import MOST_KEPT, free_name, pair_code, places, text_of
 from sdcg_explorer.reading.mapping import FOLD, Roles, say_column
-from sdcg_explorer.reading.patterns import (
-    LONGEST,
-    OF_SESSIONS,
-    groups_named,
-    match_groups_in_file,
-    proposed_pattern,
-    split_name,
-)
+from sdcg_explorer.reading.patterns import OF_SESSIONS, groups_named, match_groups_in_file
 from sdcg_explorer.reading.raw_table import RawTable, category, in_appearance, texts_of, with_texts
 from sdcg_explorer.reading.recipe import (
     ASKED,
@@ -67,7 +52,7 @@ def with_file_names(parts: Sequence[Part], pattern: str, found: Findings) -> lis
     is_whole = not {*pattern}.isdisjoint("[/")
     texts = [_name_for(f, pattern) for f in files] if is_whole else _names_of(files)
     names = dict(zip(files, texts, strict=True))
-    said = {file: split_name(name, pattern) for file, name in names.items()}
+    said = {file: patterns.split_name(name, pattern) for file, name in names.items()}
     remedy = by_rule("file_name", "PATTERN", "Correct the pattern, or rename the file:")
     rule = f"file names are read as {pattern}"
     lacking = {file: f"the name {names[file]!r}" for file, own in said.items() if own is None}
@@ -101,7 +86,7 @@ def pattern_for(parts: Sequence[Part]) -> str:
         return ""
     judged = [part for part in parts if part.kind == "judgments" and "topic" in part.columns]
     topics = {text for part in judged for text in part.texts("topic")}
-    pattern = proposed_pattern([*map(stem, files_of_logs(parts))], topics)
+    pattern = patterns.proposed_pattern([*map(stem, files_of_logs(parts))], topics)
     sure = "topic" in groups_named(pattern) or all(part.raw.known.is_session for part in logs)
     return pattern if sure else ""
 
@@ -291,7 +276,7 @@ class NamedLog:
         is_own = recipe.query_id not in (QUERY_ID, WHOLE_IDS)  # a pattern that somebody wrote
         rule = "a query id ends in the query's number, as s1-2 or s1_q2"
         rule = f"query ids are read as {recipe.query_id}" if is_own else rule
-        found.refuse_texts(raw, ids, bad, "query id", RowRule(rule, SPLIT))
+        found.refuse_texts(raw, ids, bad, "query id", cells.RowRule(rule, SPLIT))
         parts = [fit or {} for fit in fits]
         made = {
             "session": [part.get("session", "") for part in parts],
@@ -408,7 +393,7 @@ class NamedLog:
         asked = order[made] - number.size
         missing, alone = missing[asked], beside.isna().to_numpy()[asked]
         like = np.append(np.arange(number.size), np.ceil(at).astype(np.int64))[order]
-        cells: dict[str, list[str]] = {
+        own_texts: dict[str, list[str]] = {
             columns["session"]: [names[code] for code in missing.get_level_values("session")],
             columns["query_number"]: [str(n) for n in missing.get_level_values("number")],
             columns["topic"]: runs.topics(raw.rows[columns["topic"]], missing),
@@ -416,9 +401,9 @@ class NamedLog:
         full = raw.take(like)
         for role in {"searcher", "system"} & columns.keys():
             texts = full.rows[columns[role]].astype("str").to_numpy(object)[made]
-            cells[columns[role]] = np.where(alone, "", texts).tolist()
+            own_texts[columns[role]] = np.where(alone, "", texts).tolist()
         for name in full.header:
-            texts, column = cells.get(name, [""] * len(missing)), full.rows[name]
+            texts, column = own_texts.get(name, [""] * len(missing)), full.rows[name]
             known = {*texts_of(column)}
             column = column.cat.add_categories([t for t in dict.fromkeys(texts) if t not in known])
             column[made] = np.array(texts, dtype=object)
@@ -449,7 +434,7 @@ def _pattern_with_topic(ids: Sequence[str], judged: Collection[str]) -> str:
 
 def _topic_before(text: str, judged: Collection[str]) -> str:
     """The topic that an id begins with, before a sign; "" for none."""
-    ends = (i for i in range(min(len(text), LONGEST) - 1, 0, -1) if not text[i].isalnum())
+    ends = (i for i in range(min(len(text), patterns.LONGEST) - 1, 0, -1) if not text[i].isalnum())
     return next((text[:i] for i in ends if text[:i] in judged), "")
 
 

@@ -21,40 +21,20 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
+from sdcg_explorer.reading import recipe as recipes
+from sdcg_explorer.reading import table_kinds
 from sdcg_explorer.reading.assemble import assemble
 from sdcg_explorer.reading.cells import NO_END, NUMBER, WHOLE, Findings, coded
 from sdcg_explorer.reading.grade_words import MOST_WORDS, are_levels
-from sdcg_explorer.reading.log_names import FILLED, LONGEST, with_file_names
+from sdcg_explorer.reading.log_names import FILLED, with_file_names
 from sdcg_explorer.reading.log_rows import NO_NAME, ONE_SYSTEM, grouped, places
 from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows, with_rows_left_out
 from sdcg_explorer.reading.mapping import GRADE, LISTS, ROLES, VERDICTS, is_called, joined_name
-from sdcg_explorer.reading.patterns import match_groups
+from sdcg_explorer.reading.patterns import LONGEST, match_groups
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, join_tables, texts_of
-from sdcg_explorer.reading.recipe import (
-    ALL,
-    AND,
-    DEFAULT,
-    FIELDS,
-    FOLD,
-    NONE,
-    QUERY_ID,
-    Recipe,
-    names_in,
-    option,
-)
+from sdcg_explorer.reading.recipe import AND, DEFAULT, FIELDS, QUERY_ID, Recipe, names_in
 from sdcg_explorer.reading.shapes import is_bracketed, meaning_of, on_one_scale, spread_lists
-from sdcg_explorer.reading.table_kinds import (
-    OF_CLICKS,
-    PLACE,
-    Part,
-    as_kind,
-    events_of,
-    innermost_list,
-    of_kind,
-    part_of,
-    stem,
-    with_kinds_of_clicks,
-)
+from sdcg_explorer.reading.table_kinds import PLACE, Part, as_kind, innermost_list, of_kind, stem
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.grades import FEW_GRADES
@@ -163,7 +143,7 @@ def _reading_note(what: str, why: str, added: Sequence[str]) -> Problem:
     """Note of a reading by content, with the options that say the same."""
     remedy = Remedy(
         f"To force it: {command_line_options(added)}.",
-        f"Choose otherwise under “Columns and their roles” or “{FOLD}”.",
+        f"Choose otherwise under “Columns and their roles” or “{recipes.FOLD}”.",
     )
     return note("files", what, why, remedy)
 
@@ -171,7 +151,7 @@ def _reading_note(what: str, why: str, added: Sequence[str]) -> Problem:
 def command_line_options(added: Sequence[str]) -> str:
     """Choices as the command line has them."""
     pairs = (text.partition("=")[::2] for text in added)
-    return " ".join(option(name, quote(value)) for name, value in pairs)
+    return " ".join(recipes.option(name, quote(value)) for name, value in pairs)
 
 
 # ---------------------------------------------------------------- names and columns
@@ -944,7 +924,7 @@ def _is_form(part: Part) -> bool:
     raw = part.raw
     known = raw.exact or raw.known.kind or raw.known.scored or raw.known.calls
     named = raw.nested is not None and {"session", "doc"} <= part.columns.keys()
-    return bool(known) or (named and _are_numbers(part)) or events_of(part) is not None
+    return bool(known) or (named and _are_numbers(part)) or table_kinds.events_of(part) is not None
 
 
 def _are_numbers(part: Part) -> bool:
@@ -1066,7 +1046,7 @@ def are_alike(one: Part, other: Part) -> bool:
 def _repaired_table(part: Part) -> RawTable:
     """A table as it would be with every repair of its rows."""
     as_log = as_kind(part, "log", "") if part.kind == "other" else part
-    return with_repaired_rows(as_log, Findings(fixes=Recipe(fix=ALL).fixes)).raw
+    return with_repaired_rows(as_log, Findings(fixes=Recipe(fix=recipes.ALL).fixes)).raw
 
 
 def _join_fits_recipe(join: Join, log: Said, judged: Said) -> bool:
@@ -1269,12 +1249,12 @@ class _Search:
         made = [*self.parts]
         for i, part in enumerate(made):
             if part.raw.header and not _is_form(part):
-                again = part_of(part.raw, recipe)
-                own = {role: c for role, c in part.given.items() if c == OF_CLICKS}
+                again = table_kinds.part_of(part.raw, recipe)
+                own = {role: c for role, c in part.given.items() if c == table_kinds.OF_CLICKS}
                 again = replace(again, given={**own, **again.given})
                 stays = part.raw.file in self.fixed or part.kind in OF_THE_LOG
                 made[i] = as_kind(again, part.kind, part.why) if stays else again
-        return with_kinds_of_clicks(made, recipe)
+        return table_kinds.with_kinds_of_clicks(made, recipe)
 
     def proposal(self, recipe: Recipe, why: str, parts: list[Part] | None = None) -> Proposal:
         """What a recipe gives, tried.
@@ -1294,7 +1274,7 @@ class _Search:
             old = getattr(self.recipe, name)
             if isinstance(new, dict):
                 more = {k: c for k, c in cast(dict[str, str], new).items() if old.get(k) != c}
-                pairs = ",".join(f"{k}={c or NONE}" for k, c in more.items())
+                pairs = ",".join(f"{k}={c or recipes.NONE}" for k, c in more.items())
                 made += [f"{name}={pairs}"] * bool(more)
             elif new != old:
                 made.append(f"{name}={new}")
@@ -1400,7 +1380,7 @@ class _Search:
     def _by_pauses(self) -> list[Proposal]:
         """What a log gives that has searchers and times, but no session: with pauses, or whole."""
         recipe, logs = self.recipe, of_kind(self.parts, "log")
-        roles, events = [part.columns for part in logs], any(map(events_of, logs))
+        roles, events = [part.columns for part in logs], any(map(table_kinds.events_of, logs))
         told = recipe.session_by or recipe.session_gap or any("session" in own for own in roles)
         needed = {"searcher", "time", *([] if events else ["doc"])}
         if told or not roles or not all(needed <= own.keys() for own in roles):
@@ -1444,16 +1424,13 @@ class _Search:
         found = list[list[tuple[Part, Part]]]()
         for part, left in zip(self.parts, looked_at, strict=True):
             if part.raw.header and len(part.raw.rows) and part.kind not in OF_THE_LOG:
-                own = next(
-                    (own for own in found if are_alike(part, own[0][0])), list[tuple[Part, Part]]()
-                )
-                found += [] if own else [own]
-                own.append((part, left))
-        made = list[_Group]()
-        for own in found:
-            table = table_of(join_tables([_repaired_table(left) for _, left in own]))
-            made.append(_Group([part for part, _ in own], table))
-        return made
+                if alike := [own for own in found if are_alike(part, own[0][0])]:
+                    alike[0].append((part, left))
+                else:
+                    found.append([(part, left)])
+        tables = (join_tables([_repaired_table(left) for _, left in own]) for own in found)
+        parts = ([part for part, _ in own] for own in found)
+        return [*map(_Group, parts, map(table_of, tables))]
 
     def _may_be(self, group: _Group, kind: str) -> bool:
         """Whether tables may be of a kind, by what was said, by their form and by their names."""
@@ -1538,7 +1515,8 @@ class _Search:
         mapping = _mapping_without_file_names(mapping, [*log, *judged])
         made = replace(recipe, **changed, mapping={**recipe.mapping, **mapping})
         kinds: dict[str, str] = {}
-        as_named = with_kinds_of_clicks([part_of(part.raw, made) for part in self.parts], made)
+        as_named = [table_kinds.part_of(part.raw, made) for part in self.parts]
+        as_named = table_kinds.with_kinds_of_clicks(as_named, made)
         for part, again in zip(self.parts, as_named, strict=True):
             if self._is_known(part) or again.kind == "clicks":
                 continue

@@ -14,23 +14,13 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading import formats, raw_table, shapes, sources
+from sdcg_explorer.reading import formats, mapping, raw_table, shapes, sources
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, row_numbers
-from sdcg_explorer.reading.mapping import (
-    EITHER,
-    LISTS,
-    ROLES,
-    Roles,
-    beir_qrels,
-    given_for,
-    is_called,
-    map_columns,
-)
+from sdcg_explorer.reading.mapping import LISTS, ROLES, Roles, beir_qrels, given_for, is_called
 from sdcg_explorer.reading.patterns import parse_pairs
 from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.json_files import KEYS
-from sdcg_explorer.reading.recipe import AND, Recipe, option
-from sdcg_explorer.reading.recipe import ASKED as ASKED_BY
+from sdcg_explorer.reading.recipe import AND, ASKED, Recipe, option
 from sdcg_explorer.study.annotations import TAG_COLUMNS as TAGS
 from sdcg_explorer.study.arrays import Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
@@ -102,7 +92,7 @@ def columns_of(raw: RawTable, kind: str, given: Roles) -> Roles:
     """
     if kind == "judgments":
         given = beir_qrels(raw.header) | given
-    columns = map_columns(raw.header, ROLES[kind], given, exact=raw.exact)
+    columns = mapping.map_columns(raw.header, ROLES[kind], given, exact=raw.exact)
     nested = raw.nested
     if kind == "log" and nested and not given.get("rank") and nested.ranks(columns) is not None:
         columns.pop("rank", None)
@@ -234,7 +224,7 @@ def needed_roles(part: Part, events: str = "") -> set[str]:
 def _query_number_column(raw: RawTable, given: Roles) -> Roles:
     """The column of query numbers, where its name could as well be that of their texts."""
     for column in () if raw.exact else raw.header:
-        if plain_name(column) not in EITHER or column in given.values():
+        if plain_name(column) not in mapping.EITHER or column in given.values():
             continue
         texts = [text.strip() for text in raw_table.texts_of(raw.rows[column]) if text.strip()]
         numbers = (WHOLE.fullmatch(text.replace(",", ".")) for text in texts)  # as repairs have it
@@ -419,7 +409,7 @@ def picked_lists(file: str, parts: list[Part], recipe: Recipe) -> list[Part]:
         rated = of_kind([*there.values()], "ratings")
         rated = [part for part in rated if part.raw.file not in recipe.kinds]
         return [as_kind(part, "other", NOT_READ) if part in rated else part for part in parts]
-    remedy = Remedy("Correct --set lists.", f"Pick one of these: “{ASKED_BY['lists']}”.")
+    remedy = Remedy("Correct --set lists.", f"Pick one of these: “{ASKED['lists']}”.")
     rule = f"its lists of objects are {', '.join(there) or 'none'}"
     lacking = [path for path in picked if path not in there]
     refuse([error(file, None, f"no list {path!r}", rule, remedy) for path in lacking])
@@ -464,7 +454,7 @@ def with_one_log(given: Sequence[Part], recipe: Recipe) -> list[Part]:
         logs = own
         paths = [part.raw.nested.path for part in logs if part.raw.nested]
         ways = " or ".join(option("lists", f"'{file}={path}'") for path in paths)
-        remedy = Remedy(f"Say which is the log: {ways}.", f"Say which under “{ASKED_BY['lists']}”.")
+        remedy = Remedy(f"Say which is the log: {ways}.", f"Say which under “{ASKED['lists']}”.")
         what = f"several lists of documents: {', '.join(paths)}"
         problems.append(error(file, None, what, "only one list has the results", remedy))
     refuse(problems)
