@@ -141,11 +141,8 @@ def offered_reading(proposal: Proposal) -> Problem:
 
 def _reading_note(what: str, why: str, added: Sequence[str]) -> Problem:
     """Note of a reading by content, with the options that say the same."""
-    remedy = Remedy(
-        f"To force it: {command_line_options(added)}.",
-        f"Choose otherwise under “Columns and their roles” or “{recipes.FOLD}”.",
-    )
-    return note("files", what, why, remedy)
+    page = f"Choose otherwise under “Columns and their roles” or “{recipes.FOLD}”."
+    return note("files", what, why, Remedy(f"To force it: {command_line_options(added)}.", page))
 
 
 def command_line_options(added: Sequence[str]) -> str:
@@ -158,11 +155,7 @@ def command_line_options(added: Sequence[str]) -> str:
 
 
 Said = dict[str, tuple[str, ...]]  # columns that a recipe gives roles
-NAMES = {
-    role.name: {name.replace("_", "") for name in role.names}
-    for roles in ROLES.values()
-    for role in roles
-}
+NAMES = {role.name: {n.replace("_", "") for n in role.names} for role in chain(*ROLES.values())}
 HINTS = {  # by role: what its columns are often called, in part
     "session": r"sess|sitzung|conversation|dialog|thread|trajector|episode|visit|sitting|seance",
     "searcher": r"^user(id|name|n[or]|hash|key)*$|particip|proband|nutzer|searcher|person|subject"
@@ -215,8 +208,7 @@ WEIGHTS = {
 
 def fit(role: str, name: str) -> float:
     """How well a column's name says a role: 1, .5 in part, 0."""
-    plain = joined_name(name)
-    if plain in NAMES.get(role, ()):
+    if (plain := joined_name(name)) in NAMES.get(role, ()):
         return 1.0
     if role == "text" and (fit("query_number", name) == 1 or fit("query_by", name)):
         return 0.0  # an id of a query is not its text
@@ -401,9 +393,8 @@ def possible_joins(log: Table, log_doc: str, judged: Table, place: int) -> Itera
         keys = KEYS & {*judged.columns} if judged is not table else set[str]()  # tell lists apart
         judged = _without_other_assessors(judged, doc.name)
         for grade in grade_columns(judged, doc.name):
-            for join in _joins_by_topic_columns(log, docs, judged, doc, grade, place):
-                if keys <= {join.topic, grade}:
-                    yield join
+            joins = _joins_by_topic_columns(log, docs, judged, doc, grade, place)
+            yield from (join for join in joins if keys <= {join.topic, grade})
 
 
 def _joins_by_topic_columns(
@@ -415,9 +406,8 @@ def _joins_by_topic_columns(
     plain = Join(place, docs.name, doc.name, grade=grade, judged=float((own[has] >= 0).mean()))
     found = list[Join]()
     for topic in judged.columns.values():
-        if topic.name in (doc.name, *grade.split(AND)) or not _may_be_topic(topic.name):
-            continue
-        if not topic.distinct or topic.distinct > 0.9 * judged.size + 2:
+        is_other = topic.name in (doc.name, *grade.split(AND)) or not _may_be_topic(topic.name)
+        if is_other or not 0 < topic.distinct <= 0.9 * judged.size + 2:
             continue
         for other in log.columns.values():
             if other.name == docs.name or (other.is_prose and fit("text", other.name) < 0.5):
@@ -429,8 +419,7 @@ def _joins_by_topic_columns(
             logged = _places_among_texts(topic, other)
             pairs = topic.code * len(doc.texts) + doc.code
             mine = np.where((own >= 0) & (logged >= 0), logged * len(doc.texts) + own, -1)
-            hit = np.isin(mine[has], pairs)
-            if hit.any():
+            if (hit := np.isin(mine[has], pairs)).any():
                 named = fit("topic", topic.name) + fit("topic", other.name)
                 rich = -0.5 if topic.is_number and not named else 0.3  # numbers meet by chance
                 rich -= 0.5 * (fit("searcher", other.name) == 1)  # who judged, rather
@@ -652,11 +641,10 @@ def _session_columns(trial: _Trial, said: Said) -> list[tuple[Keys, float]]:
         if counts and together >= np.unique(trial.lists).size:
             continue  # which numbers the queries, or all rows
         who = [c for c in (one, other) if fit("searcher", c.name)]
-        task = [c for c in (one, other) if c not in who and fit("topic", c.name)]
-        task_or_system = task or [c for c in (one, other) if c not in who and fit("system", c.name)]
-        fits = 0.4 * bool(who) + 0.3 * bool(task_or_system) + 0.02 * bool(task)
-        first = (*who, *(c for c in (one, other) if c not in who))
-        found.append((tuple(c.name for c in first), fits))
+        others = [c for c in (one, other) if c not in who]
+        task, system = (any(fit(role, c.name) for c in others) for role in ("topic", "system"))
+        fits = 0.4 * bool(who) + 0.3 * (task or system) + 0.02 * task
+        found.append((tuple(c.name for c in (*who, *others)), fits))
     roles = ("searcher", "topic", "system")
     for three in product(*([c for c in few if fit(role, c.name)] for role in roles)):
         codes, names = [c.code for c in three], tuple(c.name for c in three)
@@ -714,8 +702,7 @@ class _Trial:
     def _is_list_start(self) -> Bools:
         """Results at which a list begins: another query, or a rank that doesn't grow."""
         own = self.doc.filled
-        columns = self.log.columns.items()
-        asked = (c for name, c in columns if joined_name(name).endswith("query"))
+        asked = (c for name, c in self.log.columns.items() if joined_name(name).endswith("query"))
         stretch = np.isin(np.arange(own.size), self.log.starts)
         apart = np.diff(np.cumsum(stretch)[own]) > 0
         for code, known in ((column.code[own], column.filled[own]) for column in asked):
@@ -827,9 +814,7 @@ class _Trial:
         per = np.bincount(of)
         several = float((per[of] > 1).mean())
         same, weights = list[float](), list[float]()
-        for column, weight in self.alike:
-            if column.name in used:
-                continue
+        for column, weight in ((c, weight) for c, weight in self.alike if c.name not in used):
             same.append(same_share(column.code[column.filled], session[column.filled]))
             weights.append(weight)
             of_one = fit("searcher", column.name) or fit("system", column.name) == 1
@@ -841,10 +826,9 @@ class _Trial:
             if numbers < FILLED and several:
                 return None  # ids that jump number nothing
             numbers = numbers if several else min(numbers, 0.5)
-        twice, again = (
-            1 - np.unique(grouped(results, code)).size / max(1, results.size)
-            for code in (pd.factorize(rank)[0], self.doc.code[own])
-        )
+        codes = pd.factorize(rank)[0], self.doc.code[own]
+        apart = (np.unique(grouped(results, code)).size for code in codes)
+        twice, again = (1 - size / max(1, results.size) for size in apart)
         if twice > 0.02 or again > MOST_AGAIN:
             return None
         lists = pd.Series(rank).groupby(results)
@@ -1027,9 +1011,8 @@ class _Group:
         taken, named = {*self.header} & {*recipe.mapping.values()}, {"query_number": "number"}
         pairs = (pair for part in self.parts for pair in part.given.items() if pair[1] in taken)
         said: Said = {named.get(role, role): (column,) for role, column in pairs}
-        columns = self.parts[0].columns
         for role, text in (("session", recipe.session_by), ("by", recipe.query_by)):
-            by = tuple(columns.get(name, name) for name in names_in(text))
+            by = tuple(self.parts[0].columns.get(name, name) for name in names_in(text))
             if by and {*by} <= {*self.header}:
                 said[role] = by
         return said
@@ -1053,11 +1036,8 @@ def _join_fits_recipe(join: Join, log: Said, judged: Said) -> bool:
     """Whether a join is as the recipe has the columns."""
     own = {"doc": join.log_doc, "topic": join.log_topic}
     others = {"doc": join.doc, "topic": join.topic, "grade": join.grade}
-    return all(
-        said.get(role, (column,)) == (column,)
-        for said, columns in ((log, own), (judged, others))
-        for role, column in columns.items()
-    )
+    fits = all(log.get(role, (column,)) == (column,) for role, column in own.items())
+    return fits and all(judged.get(role, (c,)) == (c,) for role, c in others.items())
 
 
 def _document_column_candidates(table: Table, said: Said) -> Iterator[tuple[Table, str]]:
@@ -1097,10 +1077,9 @@ def _own_grades(log: Table, doc: str) -> list[Join]:
     if len(named) > 1:
         named = [each for each in named if each[0] == 1][:1]
     filled = log.columns[doc].filled
-    return [
-        Join(-1, doc, "", "", "", name, float(log.columns[name].filled[filled].mean()), fits)
-        for fits, name in named
-    ]
+    shares = [float(log.columns[name].filled[filled].mean()) for _, name in named]
+    pairs = zip(named, shares, strict=True)
+    return [Join(-1, doc, grade=name, judged=share, score=fits) for (fits, name), share in pairs]
 
 
 def _roles_hinted_by_names(group: _Group, candidate: Candidate, used: set[str]) -> dict[str, str]:
@@ -1329,8 +1308,8 @@ class _Search:
         if all(folders) and len(folders) > 1 and not {"system", "searcher"} & roles:
             by_folder = "{system}/{searcher}"
             if len(names) > 1 and len(names) * len(folders) == len(files):  # the same in each
-                few = len(folders) <= len(names)  # systems are fewer than searchers
-                patterns = [by_folder if few else "{searcher}/{system}"]
+                # systems are fewer than searchers
+                patterns = [by_folder if len(folders) <= len(names) else "{searcher}/{system}"]
             elif 2 * len(folders) <= len(files) and len(folders) <= FEW_GRADES:
                 patterns = [by_folder, *patterns]
         logged, ways = {part.raw.file: part for part in logs}, list[Proposal]()
@@ -1467,12 +1446,9 @@ class _Search:
                 if not ways and len(self.groups) == 1 and fit("doc", doc):
                     ways = [Join(-1, doc)]  # of which counts can be told
                 more = 1.5 * size + 0.8 * fit("doc", doc)
-                found += [
-                    (group, made)
-                    for join in ways
-                    for made in candidates(log, replace(join, score=join.score + more), said)
-                    if made.rank != BY_ROWS or not group.is_of_clicks()
-                ]
+                scored = (replace(join, score=join.score + more) for join in ways)
+                new = chain.from_iterable(candidates(log, join, said) for join in scored)
+                found += [(group, c) for c in new if c.rank != BY_ROWS or not group.is_of_clicks()]
         best = dict[tuple[object, ...], tuple[_Group, Candidate]]()
         for group, made in sorted(found, key=lambda each: -each[1].score):
             best.setdefault(made.outcome, (group, made))
@@ -1596,9 +1572,8 @@ def _rows_without_query(group: _Group, candidate: Candidate) -> tuple[str, list[
             continue  # a searcher, or a session, may have no query
         silent, others = ({*column.code[rows].tolist()} for rows in (is_silent, ~is_silent))
         values = [text for code, text in enumerate(column.texts) if code in silent]
-        if any("," in value for value in values):
-            continue
-        if values and len(column.texts) <= FEW_GRADES and silent.isdisjoint(others):
+        plain = bool(values) and not any("," in value for value in values)
+        if plain and len(column.texts) <= FEW_GRADES and silent.isdisjoint(others):
             return column.name, values
     return None
 
@@ -1620,12 +1595,8 @@ def _has_enough_evidence(candidate: Candidate, header: Sequence[str]) -> bool:
     full. Judgments are told by a column of documents, by topics, or by what they judge.
     """
     join = candidate.join
-    used = {
-        "session": candidate.session,
-        "query_number": (candidate.number, *candidate.by),
-        "rank": (candidate.rank,),
-        "doc": (join.log_doc,),
-    }
+    used = {"session": candidate.session, "query_number": (candidate.number, *candidate.by)}
+    used |= {"rank": (candidate.rank,), "doc": (join.log_doc,)}
     if join.table < 0 and join.grade and fit("grade", join.grade) < 1:
         return False
     if any(NO_NAME.fullmatch(name) for names in used.values() for name in names):
