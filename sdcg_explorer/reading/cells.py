@@ -29,6 +29,7 @@ MISSING_WORDS = {  # what stands for an empty cell
 }
 NOTHING = MISSING_WORDS | {"-", "--", "–", "—", "character(0)"}  # dashes as marks say no
 Say = Callable[[int], str]  # what is found in a row
+Way = str | Remedy  # what to do, the same for the command line and the page or not
 NO_END = math.inf, math.inf
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
 
@@ -37,7 +38,7 @@ class RowRule(NamedTuple):
     """What a rule of rows says, and what to do where a row breaks it."""
 
     rule: str
-    remedy: str | Remedy
+    remedy: Way
 
 
 CORRECT = "Correct the cell."
@@ -96,19 +97,15 @@ class Findings:
         """Problems that keep the study from being used."""
         return [problem for problem in self.problems if problem.severity == "error"]
 
-    def note(
-        self, file: str, found: str, rule: str, remedy: str | Remedy = FINE, *examples: str
-    ) -> None:
+    def note(self, file: str, found: str, rule: str, remedy: Way = FINE, *examples: str) -> None:
         """Note what was assumed, or repaired, about a whole file."""
         self.problems.append(note(file, found, rule, remedy, *examples))
 
-    def warn(self, file: str, found: str, rule: str, remedy: str | Remedy, *some: str) -> None:
+    def warn(self, file: str, found: str, rule: str, remedy: Way, *some: str) -> None:
         """Warn of a whole file, with up to three examples."""
         self.problems.append(problems.warning(file, found, rule, remedy, *some))
 
-    def error(
-        self, file: str, line: int | None, found: str, rule: str, remedy: str | Remedy
-    ) -> None:
+    def error(self, file: str, line: int | None, found: str, rule: str, remedy: Way) -> None:
         """Add what keeps the study from being used."""
         self.problems.append(error(file, line, found, rule, remedy))
 
@@ -157,18 +154,15 @@ class Findings:
         is_made = self.fix(raw, fix, rows, lambda i: f"{called} {column.iloc[i]!r}")
         return pd.Series(with_texts(column, texts)) if is_made else column
 
-    def refuse(
-        self, raw: RawTable, rows: Ints, found: Say, rule: str, remedy: str | Remedy
-    ) -> None:
+    def refuse(self, raw: RawTable, rows: Ints, found: Say, rule: str, remedy: Way) -> None:
         """One error for all rows that break a rule: what the first holds, and the first places."""
         if not rows.size:
             return
         first = np.sort(rows)[: problems.PLACES].tolist()
-        (file, line), *_ = places = [raw.place(row) for row in first]
-        each = dict.fromkeys(places)
-        examples = tuple(name if at is None else f"{name}, line {at}" for name, at in each)
-        text = found(first[0])
-        self.problems.append(error(file, line, text, rule, remedy, int(rows.size), examples))
+        places = dict.fromkeys(map(raw.place, first))
+        examples = tuple(name if at is None else f"{name}, line {at}" for name, at in places)
+        place, text = raw.place(first[0]), found(first[0])
+        self.problems.append(error(*place, text, rule, remedy, int(rows.size), examples))
 
     def refuse_texts(
         self, raw: RawTable, column: pd.Series, bad: Bools, what: str, said: RowRule

@@ -16,12 +16,12 @@ from sdcg_explorer.reading.cells import ROW_RULES, WHOLE, Findings, blank, coded
 from sdcg_explorer.reading.mapping import DOC, LOG_ROLES, TURN, Roles, say_column
 from sdcg_explorer.reading.raw_table import RawTable, category, texts_of
 from sdcg_explorer.reading.recipe import ASKED, FOLD, Recipe, by_rule, names_in, option
+from sdcg_explorer.reading.shapes import Counts
 from sdcg_explorer.reading.table_kinds import Part, as_kind, events_of, of_kind, stem
+from sdcg_explorer.study import report, wording
 from sdcg_explorer.study.arrays import Bools, Ints
 from sdcg_explorer.study.columns import is_dwell_time, plain_name, seconds_of
 from sdcg_explorer.study.problems import Problem, Remedy, error, refusal, refuse
-from sdcg_explorer.study.report import FOLDED
-from sdcg_explorer.study.wording import counted, listed
 
 MADE = "session of rows"
 CORRECT = Remedy("Correct --session-by.", f"Name columns of the log: “{ASKED['session_by']}”.")
@@ -58,9 +58,9 @@ def with_requested_sessions(part: Part, recipe: Recipe, found: Findings) -> Part
     if too_wide := _conflicts(part, names, by, columns):
         found.problems += too_wide
         return part
-    _warn_of_restarted_numbering(part, names, recipe, found)
+    _warn_of_restarts(part, names, recipe, found)
     pause = f", and end at a pause of more than {recipe.session_gap}" * bool(recipe.session_gap)
-    what = counted(len({*names}), "session")
+    what = wording.counted(len({*names}), "session")
     rule = f"sessions are identified by {', '.join(by)}{pause}"
     found.note(part.raw.file, what, rule, "Check the first session.")
     return _with_session_names(part, names)
@@ -137,9 +137,7 @@ def _conflicts(part: Part, names: np.ndarray, by: list[str], columns: list[str])
     return []
 
 
-def _warn_of_restarted_numbering(
-    part: Part, names: np.ndarray, recipe: Recipe, found: Findings
-) -> None:
+def _warn_of_restarts(part: Part, names: np.ndarray, recipe: Recipe, found: Findings) -> None:
     """Warn where a session's queries are numbered from the first again, later in time."""
     if recipe.session_gap or not {"time", "query_number"} <= part.columns.keys():
         return
@@ -163,10 +161,8 @@ def _split_at_pauses(part: Part, names: np.ndarray, recipe: Recipe, found: Findi
     seconds = seconds_of(column)
     by = recipe.session_by or ("searcher,topic" if "topic" in part.columns else "searcher")
     rule = "pauses are found from times, as dates with times or in seconds"
-    remedy = Remedy(
-        f"Correct the cell, or instead of session_gap use {option('session_by', by)}.",
-        f"Correct the cell, or leave “{ASKED['session_gap']}” empty.",
-    )
+    command = f"Correct the cell, or instead of session_gap use {option('session_by', by)}."
+    remedy = Remedy(command, f"Correct the cell, or leave “{ASKED['session_gap']}” empty.")
     rows = np.flatnonzero(np.isnan(seconds))
     found.refuse(part.raw, rows, lambda i: f"time {column.iloc[i]!r}", rule, remedy)
     times = pd.DataFrame({"of": names, "at": seconds}).sort_values(["of", "at"], kind="stable")
@@ -178,7 +174,6 @@ def _split_at_pauses(part: Part, names: np.ndarray, recipe: Recipe, found: Findi
 MARKED = "marked"  # documents of a query
 MOSTLY = 0.9  # of events, whose queries or documents are found
 SHARED = ("topic", "system", "searcher")
-Counts = list[tuple[str, int, str]]  # of events: name, how many, meaning
 NO_LIST = "a query's results are logged in its own event, or in one event each"
 
 
@@ -198,14 +193,12 @@ def with_queries(parts: Sequence[Part], recipe: Recipe, found: Findings) -> list
     around = [shapes.lists_around(raw, shapes.events_of_log(recipe.events, raw)) for raw in raws]
     new = [*map(shapes.event_starts, raws, around)]
     listed = any(raw.nested is not None for raw in raws)
-    whole = raw_table.join_tables(raws)
-    part = replace(logs[0], raw=whole, kind="log")
-    by = names_in(recipe.query_by)
-    ids = {"query_number": by[0]} if len(by) == 1 and by[0] in whole.header else {}
-    part = replace(part, given=shapes.event_roles(whole, part.given | ids))
+    raw, by = raw_table.join_tables(raws), names_in(recipe.query_by)
+    ids = {"query_number": by[0]} if len(by) == 1 and by[0] in raw.header else {}
+    part = replace(logs[0], raw=raw, kind="log", given=shapes.event_roles(raw, logs[0].given | ids))
     made = with_requested_sessions(part, recipe, found)
     found.check()
-    events = shapes.events_of_log(recipe.events, whole) or shapes.Events("", {})
+    events = shapes.events_of_log(recipe.events, raw) or shapes.Events("", {})
     return [_result_rows(made, events, np.concatenate(new), found, listed=listed, by=by), *others]
 
 
@@ -233,7 +226,7 @@ def _result_rows(
     shows = (docs != "") & ((means == "result") | ((means == "query") & in_list))
     doc, name = np.where(docs == "", -1, pd.factorize(docs)[0]), coded(raw.rows[events.column])
     log = pd.DataFrame({"means": means, "name": name, "doc": doc, "shows": shows, "new": new})
-    log = _with_query_of_each(raw, roles, log, found)
+    log = _with_query(raw, roles, log, found)
     first = np.flatnonzero(log["begins"])
     shown = log.take(np.flatnonzero(log["shows"] & (log["number"] > 0)))
     again = shown.duplicated(["query", "doc"]).to_numpy()
@@ -325,9 +318,7 @@ def _query_columns(
     return made
 
 
-def _with_query_of_each(
-    raw: RawTable, roles: Roles, log: pd.DataFrame, found: Findings
-) -> pd.DataFrame:
+def _with_query(raw: RawTable, roles: Roles, log: pd.DataFrame, found: Findings) -> pd.DataFrame:
     """Events by session and time, a row for each document of a list, with the query of each.
 
     It is that whose id an event names, or else the last that began.
@@ -369,7 +360,7 @@ def _with_query_of_each(
         # a further page goes on with its query
         heads = heads[begins[heads] | ~(low.reindex(key[heads]) > low.min()).to_numpy()]
         begins = np.isin(np.arange(key.size), heads)
-    found.repair(raw, FOLDED, np.sort(log["row"].to_numpy()[further & ~begins]))
+    found.repair(raw, report.FOLDED, np.sort(log["row"].to_numpy()[further & ~begins]))
     own = pd.Series(heads, key[heads]).reindex(key).fillna(-1).to_numpy(np.int64)
     counted = np.cumsum(begins) - 1, pd.Series(begins).groupby(log["session"]).cumsum().to_numpy()
     query, number = (np.where(own >= 0, each[own], each) for each in counted)
@@ -422,8 +413,7 @@ def _further_pages(raw: RawTable, log: pd.DataFrame) -> Bools:
     session, row = (log[name].to_numpy()[at] for name in ("session", "row"))
     for name in raw.header:
         texts = texts_of(raw.rows[name])
-        found = [PAGE.search(text) if "?" in text else None for text in texts]
-        if any(found):
+        if any(found := [PAGE.search(text) if "?" in text else None for text in texts]):
             codes = coded(raw.rows[name])[row]
             page = np.array([int(fit[1]) if fit else 0 for fit in found])[codes]
             plain = [PAGE.sub("", text).rstrip("?&") for text in texts]
@@ -482,7 +472,7 @@ def _report(raw: RawTable, column: str, counts: Counts, log: pd.DataFrame, found
     early = np.sort(log["row"].to_numpy()[log["shows"] & (log["number"] == 0)])
     found.leave_out(raw, "results before the first query of their session", early)
     said = [f"{name} ({n:,}): {means or 'not used'}" for name, n, means in counts]
-    rule = f"{column} says what a row is: {listed(said, 12)}"
+    rule = f"{column} says what a row is: {wording.listed(said, 12)}"
     remedy = by_rule("events", "MEANING=NAME,…", "If one of these is wrong, correct it:")
     found.note(raw.file, "a log of events", rule, remedy)
 
@@ -684,8 +674,7 @@ def _file_ids(raw: RawTable) -> Ints:
 
 def _column_texts(rows: pd.DataFrame, name: str) -> np.ndarray:
     """Texts of a column; "" where there is none."""
-    empty = np.full(len(rows), "", dtype=object)
-    return rows[name].astype("str").to_numpy(object) if name in rows else empty
+    return log_rows.text_of(rows, name).astype("str").to_numpy(object)
 
 
 def _missing_document_ids_error(raw: RawTable) -> Problem:
@@ -706,10 +695,10 @@ def _query_log(part: Part, kind: np.ndarray, shown: pd.DataFrame, found: Finding
     rows = raw.rows.take(at)
     system, by = row_systems(raw, at)
     files = np.array([stem(file) for file, _ in raw.each_file()], dtype=object)[_file_ids(raw)]
-    nameless = (topic == "") & (number == 0)  # traces of agents that never searched
-    called = np.where(nameless, files[at], topic)
+    # agents that never searched have no topic
+    called = np.where((topic == "") & (number == 0), files[at], topic)
     counts = pd.Series(by)[(by != "") & ~shown["run"].duplicated().to_numpy()].value_counts()
-    named = [f"{what} ({counted(n, 'run')})" for what, n in counts.items()]
+    named = [f"{what} ({wording.counted(n, 'run')})" for what, n in counts.items()]
     rule = f"a run's system is its {', '.join(named)}" if named else "none is named: all are one"
     found.note(raw.file, "systems of runs", rule, OTHER_SYSTEMS if by.all() else SYSTEM_FOLDERS)
     cells: dict[str, Any] = {

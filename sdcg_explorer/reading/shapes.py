@@ -70,8 +70,7 @@ def spread_lists(raw: RawTable, columns: Roles, found: Findings) -> tuple[RawTab
     every = [one for results in shown for one in results or [{}]]  # one without keeps its row
     texts = {name: [one.get("doc", "") for one in every]}
     for role in PARALLEL:
-        column = columns.get(role)
-        if column is not None:
+        if (column := columns.get(role)) is not None:
             given = zip(shown, raw.rows[column].astype("str"), strict=True)
             first = _first_place(raw, column)
             cells = (_list_places(_doc_ids(own), text, role, first) for own, text in given)
@@ -152,12 +151,8 @@ def lists_by_content(raw: RawTable) -> Roles:
         fractions = any(FRACTION.fullmatch(one) or " " in one for one in chain(*docs.values()))
         if len(docs) == len(distinct) and not fractions:
             lists[name] = [docs.get(text, set()) for text in texts]
-    within = {
-        inner
-        for outer, inner in permutations(lists, 2)
-        if all(b <= a for a, b in zip(lists[outer], lists[inner], strict=True))
-        and lists[outer] != lists[inner]
-    }
+    differ = [(a, b) for a, b in permutations(lists, 2) if lists[a] != lists[b]]
+    within = {b for a, b in differ if all(map(set[str].issubset, lists[b], lists[a]))}
     shown = [n for n, own in lists.items() if n not in within and any(len(d) > 1 for d in own)]
     clicked = [name for name in within if meaning_of(name) == "click"]
     if len(shown) != 1 or len(within) > len(clicked) or len(clicked) > 1:
@@ -240,11 +235,10 @@ def are_comma_lists(texts: Sequence[str]) -> bool:
     if 2 * len(several) < max(1, len(filled)) or not any(t.count(",") > 1 for t in several):
         return False
     ids = [part.strip() for text in filled for part in text.split(",")]
-    return (
-        len({re.sub(r"[0-9]+", "0", re.sub(r"[^\W\d_]+", "a", one)) for one in ids}) == 1
-        and not any(not one or NO_ID.search(one) or FRACTION.fullmatch(one) for one in ids)
-        and not all(THOUSANDS.fullmatch(text) for text in several)
-    )
+    forms = {re.sub(r"[0-9]+", "0", re.sub(r"[^\W\d_]+", "a", one)) for one in ids}
+    if len(forms) > 1 or all(map(THOUSANDS.fullmatch, several)):
+        return False
+    return not any(not one or NO_ID.search(one) or FRACTION.fullmatch(one) for one in ids)
 
 
 def documents_in_cell(text: str) -> list[str]:
@@ -380,21 +374,18 @@ def _read_pairs(cells: Sequence[tuple[list[Pair], bool]]) -> tuple[list[list[Res
     ranked = all(not np.isnan(own).any() and len({*own}) == len(own) for own in places)
     numbers = [[_number_or_nan(value) for value in own] for own in values]
     scored = not np.isnan([*chain(*numbers)]).any()
-    docs, beside, ranks = values, places, True
+    docs, beside, ranks, told = values, places, True, False
     if ranked and (not scored or all(isinstance(one, str) for one in every)):
-        pass
+        told = True
     elif ranked and _are_consecutive(places) and all(one.is_integer() for one in chain(*numbers)):
-        if _are_decreasing_numbers(numbers):
-            return None
+        told = not _are_decreasing_numbers(numbers)
     elif scored:
         docs, beside, ranks = keys, numbers, _are_consecutive(numbers)
-        if ranks and _are_decreasing_numbers(numbers) and max(map(len, numbers)) > 1:
-            return None
+        told = not (ranks and _are_decreasing_numbers(numbers) and max(map(len, numbers)) > 1)
     elif plain:
         beside, ranks = [[_number_or_nan(key) for key in own] for own in keys], False
-        if np.isnan([*chain(*beside)]).any():
-            return None
-    else:
+        told = not np.isnan([*chain(*beside)]).any()
+    if not told:
         return None
     listed = zip(docs, beside, cells, strict=True)
     return [_sort_results(own, at, ranks, ordered) for own, at, (_, ordered) in listed], ranks
@@ -546,14 +537,10 @@ WORDS = [
     (re.compile(words), meaning)
     for words, meaning in (
         ("hover(enter|leave)?|scroll|(mouse)?move|focus|blur", ""),
-        ("close|leave|start(ed)?|stop(ped)?", ""),
+        ("close|leave|start(ed)?|stop(ped)?|(remove|delete)d?|unbookmark|unmark", ""),
         ("sess|end|context|hide|suggest(ions?)?|autocomplete|typing|key(press)?|change", ""),
-        ("(remove|delete)d?|unbookmark|unmark", ""),
-        (
-            "click(ed|s)?|klicks?|geklickt|open(ed)?|select(ed)?|visit|clic[ck]?at[aeio]|clicad[ao]s?",
-            "click",
-        ),
-        ("apert[aeio]|abiert[ao]s?|abert[ao]s?|ouverte?s?|geoffnet|geopend", "click"),
+        ("click(ed|s)?|klicks?|geklickt|clic[ck]?at[aeio]|clicad[ao]s?|select(ed)?|visit", "click"),
+        ("open(ed)?|apert[aeio]|abiert[ao]s?|abert[ao]s?|ouverte?s?|geoffnet|geopend", "click"),
         ("(book)?mark(ed|s)?|saved?|star(red)?|favou?rite|collect(ed)?", "bookmark"),
         ("(search)?results?|impressions?|snippet|brief|hits?|shown?|display(ed)?", "result"),
         ("q|query|queries|search(ed|es)?|serp|pagination|anfrage|suche|requete|recherche", "query"),
@@ -685,10 +672,9 @@ def with_known_names(raw: RawTable) -> RawTable:
         if names == CLICK_TIMES:
             rows[raw_table.CLICK_TIME] = raw_table.with_texts(column, filled)
         return replace(raw, rows=rows)
-    cells = raw.first
-    if len(cells) != len(BIG_BROTHER) or not GO_TIME.fullmatch(cells[0].strip()):
-        return raw
-    if not all(WHOLE.fullmatch(cell.strip()) for cell in cells[7:11]):
+    cells = [*map(str.strip, raw.first)]
+    are_known = len(cells) == len(BIG_BROTHER) and GO_TIME.fullmatch(cells[0])
+    if not (are_known and all(map(WHOLE.fullmatch, cells[7:11]))):
         return raw
     return replace(raw, rows=raw.rows.set_axis([*BIG_BROTHER], axis="columns"))
 
@@ -772,9 +758,10 @@ def lists_around(raw: RawTable, events: Events | None) -> tuple[str, ...]:
     return raw.nested.lists.get(events.column, ()) if raw.nested and events else ()
 
 
-def event_counts(
-    raw: RawTable, events: Events, new: arrays.Bools | None = None
-) -> list[tuple[str, int, str]]:
+Counts = list[tuple[str, int, str]]  # of events: name, how many, meaning
+
+
+def event_counts(raw: RawTable, events: Events, new: arrays.Bools | None = None) -> Counts:
     """Each event's name, how many there are, and what it means; the most frequent first.
 
     new (N,) : where each begins, of those that were spread over rows
@@ -786,8 +773,7 @@ def event_counts(
 
 def events_table(raw: RawTable, events: Events) -> pd.DataFrame:
     """Events of a log, how many there are, and what they mean."""
-    counts = event_counts(raw, events)
-    cells = [(name, number, means or "not used") for name, number, means in counts]
+    cells = [(name, n, means or "not used") for name, n, means in event_counts(raw, events)]
     return pd.DataFrame(cells, columns=["event", "how many", "means"])
 
 
@@ -937,9 +923,10 @@ def spread_numbered(raw: RawTable, doc: str = "") -> RawTable:
     doc : a column that was said to hold documents; those that are numbered alike do, too, where
     each holds some that another has
     """
-    names = {column: NUMBERED.fullmatch(plain_name(column)) for column in raw.header}
-    word = fit[1] if (fit := names.get(doc)) else ""
-    own = [column for column, fit in names.items() if fit and fit[1] == word]
+    fits = ((column, NUMBERED.fullmatch(plain_name(column))) for column in raw.header)
+    named = {column: fit for column, fit in fits if fit}
+    word = named[doc][1] if doc in named else ""
+    own = [column for column, fit in named.items() if fit[1] == word]
     scales = {column: {*texts_of(raw.rows[column])} - {""} for column in own}
     numbered = bool(own) and on_one_scale(scales) == own
     roles = {**ROLE_OF, word: DOC.name} if numbered else ROLE_OF
@@ -948,11 +935,10 @@ def spread_numbered(raw: RawTable, doc: str = "") -> RawTable:
     if others & {*OF_RESULTS, "rank"}:
         return raw
     counted: dict[tuple[str, str], dict[int, str]] = {}  # by the words before and after a number
-    for column in raw.header:
-        if fit := NUMBERED.fullmatch(plain_name(column)):
-            places = counted.setdefault((fit[1], fit[3] or ""), {})
-            if places.setdefault(int(fit[2]), column) != column:
-                return raw  # two would be one
+    for column, fit in named.items():
+        places = counted.setdefault((fit[1], fit[3] or ""), {})
+        if places.setdefault(int(fit[2]), column) != column:
+            return raw  # two would be one
     found: dict[str, dict[int, str]] = {}
     if numbered or others & {"query_number", "text"}:
         for (word, end), columns in counted.items():
@@ -998,9 +984,7 @@ ROLE_OF_MARK = {name: role for name, role in ROLE_OF.items() if role in MARKS} |
 RANKS = re.compile(r"[\[(]?(?:\s*[1-9][0-9]{0,2}\b[,;|]?)*\s*[\])]?|0")
 
 
-def _in_one_list(
-    raw: RawTable, names: Sequence[str], marks: Mapping[str, str], rule: str
-) -> RawTable:
+def _in_one_list(raw: RawTable, names: Sequence[str], marks: dict[str, str], rule: str) -> RawTable:
     """A table with the documents of a row in one list, and beside it lists of the marked ones.
 
     marks : column → role; cells name a document, or ranks where some have several, as a number
