@@ -14,10 +14,9 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading import formats, mapping, raw_table, shapes, sources
+from sdcg_explorer.reading import formats, mapping, patterns, raw_table, shapes, sources
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, row_numbers
 from sdcg_explorer.reading.mapping import LISTS, ROLES, Roles, beir_qrels, given_for, is_called
-from sdcg_explorer.reading.patterns import parse_pairs
 from sdcg_explorer.reading.raw_table import RawTable
 from sdcg_explorer.reading.readers.json_files import KEYS
 from sdcg_explorer.reading.recipe import AND, ASKED, Recipe, option
@@ -168,7 +167,7 @@ def part_of(raw: RawTable, recipe: Recipe) -> Part:
     results = recipe.file_name and {"rank", "doc"} <= {*as_kind(part, "log", "").columns}
     if part.kind == "other" and results:  # the file's name says the rest
         kinds = kinds or ["log"]
-    graded = any(is_called(raw.file, file) for file, _ in parse_pairs(recipe.grade))
+    graded = any(is_called(raw.file, file) for file, _ in patterns.parse_pairs(recipe.grade))
     if part.kind in ("", "other") and graded:
         kinds = kinds or ["judgments"]
     return as_kind(part, kinds[-1], SAID) if kinds else part
@@ -223,9 +222,8 @@ def needed_roles(part: Part, events: str = "") -> set[str]:
 
 def _query_number_column(raw: RawTable, given: Roles) -> Roles:
     """The column of query numbers, where its name could as well be that of their texts."""
-    for column in () if raw.exact else raw.header:
-        if plain_name(column) not in mapping.EITHER or column in given.values():
-            continue
+    free = [] if raw.exact else [c for c in raw.header if c not in given.values()]
+    for column in (name for name in free if plain_name(name) in mapping.EITHER):
         texts = [text.strip() for text in raw_table.texts_of(raw.rows[column]) if text.strip()]
         numbers = (WHOLE.fullmatch(text.replace(",", ".")) for text in texts)  # as repairs have it
         if texts and all(numbers):
@@ -288,10 +286,8 @@ def _row_places_in_session(raw: RawTable, log: Roles) -> tuple[Ints, str]:
     times, least = ([log["time"]], -np.inf) if "time" in log else (raw.header, FIRST_MOMENT)
     orders: dict[str, Ints] = {}
     for name in times:  # moments, whatever they are called: dates with times, or since 1970
-        seconds = seconds_of(raw.rows[name])
-        if not (seconds > least).all():
-            continue
-        if pd.Series(seconds).groupby(session).nunique().max() > 1:  # a day alone orders none
+        seconds = seconds_of(raw.rows[name])  # of which a day alone orders none
+        if (seconds > least).all() and pd.Series(seconds).groupby(session).nunique().max() > 1:
             orders[f"their times (column {name})"] = np.lexsort((seconds, session))
     (what, order), *others = orders.items() or [("their rows", np.argsort(session, kind="stable"))]
     nowhere = np.empty(0, dtype=np.int64)
@@ -311,9 +307,8 @@ def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:
 
     columns : file → names, which beat those of "", for every such table of as many columns
     """
-    names = columns.get("", ())
-    for own in (own for own in columns if own and is_called(raw.file, own)):
-        names = columns[own]
+    named = [own for file, own in columns.items() if file and is_called(raw.file, file)]
+    names = [columns.get("", ()), *named][-1]
     if not raw.first or len(names) != len(raw.header):
         return raw
     named = [name or column for name, column in zip(names, raw.header, strict=True)]
@@ -322,21 +317,21 @@ def with_names(raw: RawTable, columns: Mapping[str, Sequence[str]]) -> RawTable:
 
 def as_kind(part: Part, kind: str, why: str) -> Part:
     """A part as another kind than it seemed; numbers by query and document are then its grades."""
-    part = replace(part, raw=formats.parted_at_blanks(part.raw)) if kind == "judgments" else part
-    if part.raw.known != raw_table.SCORED:
-        qrels = beir_qrels(part.raw.header) if kind == "log" else {}  # which are a run, then
-        qrels.pop("doc", "")
-        given = {role: column for role, column in part.given.items() if qrels.get(role) != column}
-        return replace(part, kind=kind, why=why, given=given)
-    number = raw_table.column_of_numbers(part.raw.rows)
-    given = {role: column for role, column in part.given.items() if column != number}
-    if kind == "judgments":
-        if number == raw_table.LISTED:
-            notes = (*part.raw.notes, raw_table.lists_without_grades_note(part.raw.file))
-            part = replace(part, raw=replace(part.raw, notes=notes))
-        return replace(part, kind=kind, why=why, given={"grade": number, **given})
-    rows = part.raw.rows.drop(columns=raw_table.LISTED, errors="ignore")
-    return replace(part, raw=replace(part.raw, rows=rows), kind=kind, why=why, given=given)
+    raw, given = part.raw, part.given
+    raw = formats.parted_at_blanks(raw) if kind == "judgments" else raw
+    if raw.known != raw_table.SCORED:
+        qrels = beir_qrels(raw.header) if kind == "log" else {}  # which are a run, then
+        given = {r: c for r, c in given.items() if r == "doc" or qrels.get(r) != c}
+        return replace(part, raw=raw, kind=kind, why=why, given=given)
+    number = raw_table.column_of_numbers(raw.rows)
+    given = {role: column for role, column in given.items() if column != number}
+    if kind != "judgments":
+        raw = replace(raw, rows=raw.rows.drop(columns=raw_table.LISTED, errors="ignore"))
+    else:
+        given = {"grade": number, **given}
+        said = [raw_table.lists_without_grades_note(raw.file)] * (number == raw_table.LISTED)
+        raw = replace(raw, notes=(*raw.notes, *said))
+    return replace(part, raw=raw, kind=kind, why=why, given=given)
 
 
 def of_kind(parts: Sequence[Part], kind: str) -> list[Part]:
@@ -368,10 +363,9 @@ def stem(file: str) -> str:
     """
     name = file.replace("\\", "/").rpartition("/")[2]
     book, _, sheet = name.rpartition(" [") if name.endswith("]") else (name, "", "")
-    plain = book
-    while plain.lower().endswith(ENDINGS):
-        plain = plain[: plain.rindex(".")]
-    return (f"{plain} [{sheet}" if sheet else plain) or name
+    while book.lower().endswith(ENDINGS):
+        book = book[: book.rindex(".")]
+    return (f"{book} [{sheet}" if sheet else book) or name
 
 
 def _recognised_columns(columns: Roles) -> str:
@@ -441,8 +435,7 @@ def with_one_log(given: Sequence[Part], recipe: Recipe) -> list[Part]:
             (part, column), *_ = named
             taken = recognise_table(part.raw, {**recipe.mapping, f"{part.raw.file}:doc": column})
             parts[parts.index(part)] = as_kind(taken, "log", "judgments name its documents")
-    problems: list[Problem] = []
-    aside: list[Part] = []
+    problems, aside = list[Problem](), list[Part]()
     for file, logs in by_file.items():
         if len(logs) < 2 or any(is_called(file, name) for name in recipe.lists):
             continue
@@ -451,8 +444,7 @@ def with_one_log(given: Sequence[Part], recipe: Recipe) -> list[Part]:
         if len(own) == 1 or len(met) == 1:
             aside += [part for part in logs if part not in (own if len(own) == 1 else met)]
             continue
-        logs = own
-        paths = [part.raw.nested.path for part in logs if part.raw.nested]
+        paths = [part.raw.nested.path for part in own if part.raw.nested]
         ways = " or ".join(option("lists", f"'{file}={path}'") for path in paths)
         remedy = Remedy(f"Say which is the log: {ways}.", f"Say which under “{ASKED['lists']}”.")
         what = f"several lists of documents: {', '.join(paths)}"
@@ -489,12 +481,10 @@ def _has_own_documents(part: Part) -> bool:
 
 def _judged_columns(part: Part, judged: set[str]) -> list[str]:
     """Columns of a list whose texts are documents that judgments name, most of them."""
-    found: list[str] = []
-    for name in part.raw.header if shapes.meaning_of(innermost_list(part)) != "click" else []:
-        texts = {text.strip() for text in raw_table.texts_of(part.raw.rows[name])} - {""}
-        if 2 * len(texts & judged) >= max(1, len(texts)):
-            found.append(name)
-    return found
+    rows, header = part.raw.rows, part.raw.header
+    header = header if shapes.meaning_of(innermost_list(part)) != "click" else []
+    cells = ((name, {*map(str.strip, raw_table.texts_of(rows[name]))} - {""}) for name in header)
+    return [name for name, texts in cells if 2 * len(texts & judged) >= max(1, len(texts))]
 
 
 def innermost_list(part: Part) -> str:
@@ -515,15 +505,10 @@ def with_tables_of_queries(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     hand stay as they are.
     """
     made, said = [*parts], [*recipe.kinds, *(key.rpartition(":")[0] for key in recipe.mapping)]
-    free = {
-        i: columns_of(part.raw, "log", part.given)
-        for i, part in enumerate(parts)
-        if _is_plain_unmapped_table(part, said)
-    }
+    plain = [(i, part) for i, part in enumerate(parts) if _is_plain_unmapped_table(part, said)]
+    free = {i: columns_of(part.raw, "log", part.given) for i, part in plain}
     of_queries = [k for k, told in free.items() if "doc" not in told]
-    for i, log in free.items():
-        if "rank" not in log:
-            continue
+    for i, log in ((i, told) for i, told in free.items() if "rank" in told):
         for k in (k for k in free if not {"doc", "rank"} & {*free[k]}):
             made[k] = _with_documents_of_results(parts[k], parts[i], log, recipe)
         for k in (k for k in 2 * of_queries if k != i and made[k] is parts[k]):
@@ -686,9 +671,7 @@ def with_kinds_of_clicks(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
             continue
         taken, marked = as_kind(part, "clicks", WHY), bool(role)
         logs = [log for log in _unmarked(made, role) if log is not part and not _role_of_marks(log)]
-        for log in logs:
-            if not marked and _dwell_column(log):
-                continue  # two logs, both with times
+        for log in (log for log in logs if marked or not _dwell_column(log)):  # else two logs
             if (met := _clicks_matched_to_log(log, taken)) is not None:
                 made[i] = replace(taken, why=WHY.format(log.raw.file))
                 made[made.index(log)] = _with_sessions(log, taken, met)
@@ -787,12 +770,9 @@ def _with_sessions(log: Part, part: Part, met: _Met) -> Part:
     """A log with the session that clicks, or other events, of each query name; or as it is."""
     if "session" in log.columns or "session" not in part.columns:
         return log
-    of_log, of_part = (
-        pd.MultiIndex.from_arrays([cell_texts(own, pair[i]) for pair in met.keys])
-        for i, own in enumerate((log, part))
-    )
-    session = part.raw.rows[part.columns["session"]].astype("str").str.strip()
-    named = pd.Series(session.tolist(), index=of_part)
+    of_log = pd.MultiIndex.from_arrays([cell_texts(log, own) for own, _ in met.keys])
+    of_part = pd.MultiIndex.from_arrays([cell_texts(part, other) for _, other in met.keys])
+    named = pd.Series(cell_texts(part, part.columns["session"]), index=of_part)
     named = named[(named != "").to_numpy() & ~named.index.duplicated()]
     texts = named.reindex(of_log).fillna("").tolist()
     rows = log.raw.rows.assign(**{OF_CLICKS: raw_table.category(texts)})
@@ -839,13 +819,10 @@ def _shared_key_columns(log: Part, part: Part, row: Ints) -> list[tuple[str, str
     roles = {"session", "query_number", "searcher", "topic"} & {*log.columns} & {*part.columns}
     pairs = {log.columns[role]: part.columns[role] for role in sorted(roles)}
     plain = {plain_name(column): column for column in part.raw.header}
-    for column in log.raw.header:
-        if column not in pairs and plain_name(column) in plain:
-            pairs[column] = plain[plain_name(column)]
+    alike = {c: plain[plain_name(c)] for c in log.raw.header if plain_name(c) in plain}
+    pairs = {**pairs, **alike, **pairs}  # roles first
     known: list[tuple[str, str]] = []
-    for own, other in pairs.items():
-        if own in doc or other in doc:
-            continue
+    for own, other in (pair for pair in pairs.items() if doc.isdisjoint(pair)):
         said = cell_texts(part, other)[row]
         if plain_name(other) == "id":
             of_row = log.raw.rows[own].is_unique and not shapes.is_in_lists(log.raw, log.columns)
