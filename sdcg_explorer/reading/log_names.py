@@ -15,22 +15,13 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.reading import alike, cells, patterns, shapes
+from sdcg_explorer.reading import recipe as recipes
 from sdcg_explorer.reading.cells import WHOLE, Findings, blank, coded, first_of_each, row_numbers
 from sdcg_explorer.reading.log_rows import MOST_KEPT, free_name, pair_code, places, text_of
 from sdcg_explorer.reading.mapping import FOLD, Roles, say_column
 from sdcg_explorer.reading.patterns import OF_SESSIONS, groups_named, match_groups_in_file
 from sdcg_explorer.reading.raw_table import RawTable, category, in_appearance, texts_of, with_texts
-from sdcg_explorer.reading.recipe import (
-    ASKED,
-    QUERY_ID,
-    SEARCHERS,
-    WHOLE_IDS,
-    Recipe,
-    by_rule,
-    names_in,
-    option,
-)
-from sdcg_explorer.reading.recipe import FOLD as FOLD_RULES
+from sdcg_explorer.reading.recipe import ASKED, QUERY_ID, WHOLE_IDS, Recipe, by_rule, option
 from sdcg_explorer.reading.table_kinds import Part, stem
 from sdcg_explorer.study import arrays, bounds, report
 from sdcg_explorer.study.columns import plain_name, seconds_of
@@ -118,10 +109,8 @@ def _are_sheets(files: Sequence[str]) -> bool:
 
 def _note_run_tags(file: str, tags: Sequence[str]) -> Problem:
     """Note of a run's tags, each of which is a system."""
-    remedy = Remedy(
-        "If they are one system, read with --map 'system=(none)'.",
-        f"If they are one system, choose no role for the column run under “{FOLD}”.",
-    )
+    page = f"If they are one system, choose no role for the column run under “{FOLD}”."
+    remedy = Remedy("If they are one system, read with --map 'system=(none)'.", page)
     return note(file, f"{len(tags):,} run tags ({listed(tags)})", "each is a system", remedy)
 
 
@@ -189,11 +178,8 @@ class NamedLog:
         if "system" in groups_named(recipe.file_name):
             return named
         files = [file for file, _ in raw.each_file()]
-        tags: dict[str, list[str]] = {
-            file: named[rows].unique().tolist()
-            for file, rows in raw.each_file()
-            if file in runs and "system" in columns
-        }
+        tagged = [each for each in raw.each_file() if each[0] in runs and "system" in columns]
+        tags: dict[str, list[str]] = {file: named[rows].unique().tolist() for file, rows in tagged}
         several = {file: own for file, own in tags.items() if len(own) > 1}
         self.found.problems += [_note_run_tags(*each) for each in several.items()]
         if not (recipe.system_by_file or (len(files) > 1 and bool(runs) and not several)):
@@ -224,8 +210,8 @@ class NamedLog:
         if min(each) > 1 or _are_sheets([file for file, _ in files]):
             what = f"{len(files):,} tables of one log, in which no column names a system"
             own = "If each is a system of its own"
-            more = ("", "") if "searcher" in columns else SEARCHERS
-            page = f"{own}, say so: “{FOLD_RULES}”.{more[1]}"
+            more = ("", "") if "searcher" in columns else recipes.SEARCHERS
+            page = f"{own}, say so: “{recipes.FOLD}”.{more[1]}"
             remedy = Remedy(f"{own}: --system-by-file.{more[0]}", page)
             self.found.note(self.raw.file, what, "all are one system", remedy)
 
@@ -261,13 +247,9 @@ class NamedLog:
         if by_id and not any(fit and "topic" in fit for fit in fits):
             ids_of = sorted(judged)
             named = zip(ids_of, match_groups_in_file(raw.file, ids_of, usual, SPLIT), strict=True)
-            self.turns = {
-                (part["session"], int(float(part["query"]))): topic
-                for topic, part in named
-                if part and WHOLE.fullmatch(part["query"])
-            }
-        why = self._reason_ids_stay_whole(fits, sure=sure)
-        if why:
+            whole = ((own, topic) for topic, own in named if own and WHOLE.fullmatch(own["query"]))
+            self.turns = {(own["session"], int(float(own["query"]))): topic for own, topic in whole}
+        if why := self._reason_ids_stay_whole(fits, sure=sure):
             topics = [(not by_id and _topic_before(text, judged)) or text for text in texts]
             pairs = zip(texts, topics, strict=True)
             fits = [{"session": text, "query": "1", "topic": topic} for text, topic in pairs]
@@ -278,18 +260,17 @@ class NamedLog:
         rule = f"query ids are read as {recipe.query_id}" if is_own else rule
         found.refuse_texts(raw, ids, bad, "query id", cells.RowRule(rule, SPLIT))
         parts = [fit or {} for fit in fits]
-        made = {
-            "session": [part.get("session", "") for part in parts],
-            "query_number": [part.get("query", "") for part in parts],
-        }
+        names = ("session", "query", "topic")
+        session, query, topic = ([part.get(name, "") for part in parts] for name in names)
+        made = {"session": session, "query_number": query}
         if any("topic" in part for part in parts):
-            made["topic"], source = [part.get("topic", "") for part in parts], "what it names"
+            made["topic"], source = topic, "what it names"
         elif self.turns is not None:
             made["topic"], source = texts, "the whole query id, as in the judgments"
         elif by_topic:
             source = f"in the column {columns['topic']}"
         else:
-            made["topic"], source = made["session"], "the session"
+            made["topic"], source = session, "the session"
         if not why:
             how = f"session and query are read by {recipe.query_id}"
             how = how if is_own else "each is read as a session and a query number"
@@ -303,9 +284,7 @@ class NamedLog:
         own = {role: f"{role} of {column}" for role in made}
         self.columns = {**own, **columns, **own}
 
-    def _reason_ids_stay_whole(
-        self, fits: Sequence[Mapping[str, str] | None], *, sure: bool
-    ) -> str:
+    def _reason_ids_stay_whole(self, fits: list[dict[str, str] | None], *, sure: bool) -> str:
         """Why each id is a session of one query, which is noted; "" where ids split.
 
         Ids that could be read either way are refused until it is said.
@@ -374,13 +353,9 @@ class NamedLog:
         place = {name: i for i, name in enumerate(names)}
         judged = {(place[s], n): topic for (s, n), topic in (turns or {}).items() if s in place}
         named = pd.DataFrame([*judged], columns=pd.Index(QUERY[1:]), dtype=np.int64)
-        runs = _Runs(
-            self,
-            [str(name) for name in systems],
-            names,
-            rows.groupby(QUERY).agg({"min": "min", "max": "max"}),
-            pd.Series([*judged.values()], pd.MultiIndex.from_frame(named), dtype=object),
-        )
+        queries = rows.groupby(QUERY).agg({"min": "min", "max": "max"})
+        topics = pd.Series([*judged.values()], pd.MultiIndex.from_frame(named), dtype=object)
+        runs = _Runs(self, [*map(str, systems)], names, queries, topics)
         missing = runs.missing(runs.sessions_to_complete())
         if not len(missing):
             return system
@@ -466,11 +441,9 @@ class _Runs:
 
     def some(self, queries: Sequence[Sequence[int]], what: str = "{}") -> str:
         """Up to three of these systems and sessions (and numbers), the systems where several."""
-        own = [
-            f"{self.systems[system]}: " * (len(self.systems) > 1)
-            + what.format(self.sessions[session], *number)
-            for system, session, *number in queries[:4]
-        ]
+        systems = [f"{name}: " * (len(self.systems) > 1) for name in self.systems]
+        some = queries[:4]
+        own = [systems[i] + what.format(self.sessions[k], *number) for i, k, *number in some]
         return listed(own)
 
     def sessions_to_complete(self) -> arrays.Bools:
@@ -494,8 +467,7 @@ class _Runs:
             rule = f"as chosen, {'its queries are without results' if empty else 'it has none'}"
             said = note(self.log.raw.file, what, rule)
             found.problems.append(said if recipe.missing_sessions else ask)
-        nowhere = sorted({name for name, _ in turns} - {*self.sessions})
-        if nowhere:
+        if nowhere := sorted({name for name, _ in turns} - {*self.sessions}):
             what = f"{counted(len(nowhere), 'judged session')} that no run has ({listed(nowhere)})"
             words = "If the runs found nothing there, say so:"
             remedy = by_rule("missing_sessions", "empty", words)
@@ -582,7 +554,7 @@ def with_query_numbers(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     """
     parts = [_with_ranks_over_pages(part, recipe, found) for part in parts]
     logs = [part for part in parts if part.kind == "log" and not part.raw.exact]
-    by = names_in(recipe.query_by)
+    by = recipes.names_in(recipe.query_by)
     if not by or not logs:
         return [*parts]
     for part in logs:
@@ -627,7 +599,7 @@ def _with_ranks_over_pages(part: Part, recipe: Recipe, found: Findings) -> Part:
     """
     raw, columns, rows = part.raw, part.columns, part.raw.rows
     page = next((n for n in raw.header if plain_name(n) in PAGES - {*columns.values()}), "")
-    named = ("query_number", "text", *names_in(recipe.query_by))
+    named = ("query_number", "text", *recipes.names_in(recipe.query_by))
     query = {columns.get(name, name) for name in named} & {*rows}
     if part.kind != "log" or raw.exact or not (page and query and "rank" in columns):
         return part
@@ -705,8 +677,7 @@ def _is_clock(column: pd.Series) -> bool:
 
 def _times_on_one_day(part: Part) -> pd.Series:
     """Times of a log; those of the clock alone are of one day, as a session's queries are."""
-    column = _log_column(part, "time")
-    if not _is_clock(column):
+    if not _is_clock(column := _log_column(part, "time")):
         return column
     texts = [text.strip() for text in texts_of(column)]
     return pd.Series(with_texts(column, [text and f"2000-01-01 {text}" for text in texts]))
