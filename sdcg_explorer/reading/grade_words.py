@@ -107,8 +107,7 @@ def with_grades(part: table_kinds.Part, recipe: Recipe, found: cells.Findings) -
         part = replace(part, raw=replace(part.raw, rows=part.raw.rows.assign(**{name: graded})))
     marks = [text for text in texts if text] if columns.plain_name(name) in MARKS else []
     are_marks = len(marks) > 1 and all(cells.NUMBER.fullmatch(t) and float(t) >= 1 for t in marks)
-    if are_marks:
-        numbers = {text: text for text in marks}
+    numbers = {text: text for text in marks} if are_marks else numbers
     if not recipe.grade_scale and (are_marks or _count_down(numbers)):
         given = [float(number) for number in numbers.values() if number]
         rule = "numbers are expected to rise with relevance"
@@ -191,8 +190,7 @@ def _scale_rank(text: str) -> int | None:
     """
     plain = _letters(text)
     end = "(relevant|rilevant|pertinent|useful|nutzlich|util|istotn)[ey]?s?$"
-    modifier = re.sub(end, "", plain)
-    return LEVEL_OF.get(plain, LEVEL_OF.get(modifier))
+    return LEVEL_OF.get(plain, LEVEL_OF.get(re.sub(end, "", plain)))
 
 
 def possible_orders(texts: Sequence[str]) -> list[list[str]]:
@@ -201,8 +199,7 @@ def possible_orders(texts: Sequence[str]) -> list[list[str]]:
     >>> possible_orders(["VR", "N", "R", "SR"]), possible_orders(["B", "A"])
     ([['N', 'SR', 'R', 'VR']], [['A', 'B'], ['B', 'A']])
     """
-    levels = [_scale_rank(text) for text in texts]
-    known = {level: text for level, text in zip(levels, texts, strict=True) if level is not None}
+    known = {level: text for text in texts if (level := _scale_rank(text)) is not None}
     if len(texts) == 1:
         return [[f"{texts[0]}=1"]]
     if len(known) == len(texts):
@@ -276,10 +273,9 @@ def direction_asked(
     shown = results[[*names, "doc", "rank", "clicked"]].merge(queries[[*names, "topic"]], on=names)
     met = shown.merge(grades[["topic", "doc", "grade"]], on=["topic", "doc"])
     grade = met["grade"].to_numpy(dtype=float)
-    kinds = {
-        "with a click": met["clicked"].fillna(False).to_numpy(dtype=bool),
-        "in the upper half of lists": (met["rank"] <= met["rank"].median()).to_numpy(),
-    }
+    clicked = met["clicked"].fillna(False).to_numpy(dtype=bool)
+    upper = (met["rank"] <= met["rank"].median()).to_numpy()
+    kinds = {"with a click": clicked, "in the upper half of lists": upper}
     against = [
         f"mean grade {grade[some].mean():.2f} {where}, {grade[~some].mean():.2f} elsewhere"
         for where, some in kinds.items()
