@@ -22,7 +22,7 @@ from sdcg_explorer.reading.mapping import FOLD, Roles, say_column
 from sdcg_explorer.reading.patterns import OF_SESSIONS, groups_named, match_groups_in_file
 from sdcg_explorer.reading.raw_table import RawTable, category, in_appearance, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, QUERY_ID, WHOLE_IDS, Recipe, by_rule, option
-from sdcg_explorer.reading.table_kinds import Part, stem
+from sdcg_explorer.reading.table_kinds import Part, of_kind, stem
 from sdcg_explorer.study import arrays, bounds, report
 from sdcg_explorer.study.columns import plain_name, seconds_of
 from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, note
@@ -64,7 +64,7 @@ def _name_for(file: str, pattern: str) -> str:
 
 def files_of_logs(parts: Sequence[Part]) -> list[str]:
     """Names of the files that logs were read from."""
-    return [file for part in parts if part.kind == "log" for file, _ in part.raw.each_file()]
+    return [file for part in of_kind(parts, "log") for file, _ in part.raw.each_file()]
 
 
 def pattern_for(parts: Sequence[Part]) -> str:
@@ -72,11 +72,10 @@ def pattern_for(parts: Sequence[Part]) -> str:
 
     Of files of one session each, any pattern, whatever the judgments know.
     """
-    logs = [part for part in parts if part.kind == "log"]
+    logs = of_kind(parts, "log")
     if any("topic" in part.columns or part.raw.known.scored for part in logs):
         return ""
-    judged = [part for part in parts if part.kind == "judgments" and "topic" in part.columns]
-    topics = {text for part in judged for text in part.texts("topic")}
+    topics = {text for part in of_kind(parts, "judgments") for text in part.texts("topic")}
     pattern = patterns.proposed_pattern([*map(stem, files_of_logs(parts))], topics)
     sure = "topic" in groups_named(pattern) or all(part.raw.known.is_session for part in logs)
     return pattern if sure else ""

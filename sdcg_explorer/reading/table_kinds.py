@@ -165,11 +165,9 @@ def part_of(raw: RawTable, recipe: Recipe) -> Part:
     if columns and "log" in (part.kind, *kinds[-1:]):  # a row is a result, whoever graded it
         part = recognise_table(raw, known)
     results = recipe.file_name and {"rank", "doc"} <= {*as_kind(part, "log", "").columns}
-    if part.kind == "other" and results:  # the file's name says the rest
-        kinds = kinds or ["log"]
+    kinds = kinds or ["log"] * bool(part.kind == "other" and results)  # the file's name says it
     graded = any(is_called(raw.file, file) for file, _ in patterns.parse_pairs(recipe.grade))
-    if part.kind in ("", "other") and graded:
-        kinds = kinds or ["judgments"]
+    kinds = kinds or ["judgments"] * (part.kind in ("", "other") and graded)
     return as_kind(part, kinds[-1], SAID) if kinds else part
 
 
@@ -429,8 +427,7 @@ def with_one_log(given: Sequence[Part], recipe: Recipe) -> list[Part]:
     judged = set[str]().union(*map(document_ids, of_kind(parts, "judgments") if by_file else []))
     for file, every in by_file.items():
         by_file[file] = of_kind(every, "log")
-        unknown = [part for part in every if part.kind == "other"]
-        named = [(part, column) for part in unknown for column in _judged_columns(part, judged)]
+        named = [(p, c) for p in of_kind(every, "other") for c in _judged_columns(p, judged)]
         if not by_file[file] and len(named) == 1:
             (part, column), *_ = named
             taken = recognise_table(part.raw, {**recipe.mapping, f"{part.raw.file}:doc": column})
@@ -461,10 +458,9 @@ def with_judgments_by_log(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     made, logs = [*parts], of_kind(parts, "log")
     if of_kind(parts, "judgments") or any("grade" in log.columns for log in logs):
         return made
-    free = [i for i, part in enumerate(parts) if part.kind == "other" and part.why != SAID]
+    free = [(i, p) for i, p in enumerate(parts) if p.kind == "other" and p.why != SAID]
     shown = set[str]().union(*map(document_ids, logs if free else []))
-    for i in free if shown else []:
-        part = parts[i]
+    for i, part in free if shown else []:
         columns = as_kind(part, "judgments", "").columns
         named = _judged_columns(part, shown) if "grade" in columns and "doc" not in columns else []
         if len(named) == 1:
