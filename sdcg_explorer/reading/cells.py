@@ -16,6 +16,7 @@ from sdcg_explorer.reading.raw_table import RawTable, texts_of, with_texts
 from sdcg_explorer.reading.recipe import DEFAULT, FIXES, GUESSED, by_fix, without_fix
 from sdcg_explorer.study import bounds, columns, problems, report
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
+from sdcg_explorer.study.arrays import category_codes as coded
 from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, is_offered, note
 
 # without backslashes, which are another thing in each engine's SQL
@@ -235,11 +236,6 @@ def flags(raw: RawTable, column: pd.Series, found: Findings, what: str) -> Bools
         said, rule = f"{what} is 1 or 2 in every row", "numbers from 1 are a yes"
         found.warn(raw.file, said, rule, "If 2 means no, write 0 instead.")
     return yes[coded(column)]
-
-
-def coded(column: pd.Series[Any]) -> Ints:
-    """Place of each cell's text among the column's distinct texts."""
-    return column.cat.codes.to_numpy(dtype=np.int32)
 
 
 def first_of_each(groups: Ints) -> tuple[Ints, Ints]:
