@@ -82,16 +82,14 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     number = np.where(silent, 0, _renumber(raw, session, own, found, recipe))
     found.check()
     columns = _cells_filled_within_sessions(raw, columns, session, number, found)
-    rows = _distinct(LogRows(raw, columns, log.extras, session, number, own, rank, rank, rank))
+    log, codes = replace(log, cells=columns), (session, number, own, rank)
+    rows = _with_distinct_results(log, *codes)
     docs = coded(columns["doc"])
     clashes = np.flatnonzero(docs != docs[rows.first[rows.place]])  # with the first at a rank
     if clashes.size and recipe.same_rank == "first":
         found.leave_out(raw, report.SAME_RANK, clashes)
-        kept, both = np.setdiff1d(np.arange(rows.rank.size), clashes), ("columns", "extras")
-        tables = {n: getattr(rows, n).take(kept).reset_index(drop=True) for n in both}
-        names = ("session", "query_number", "own_number", "rank")
-        arrays = {name: getattr(rows, name)[kept] for name in names}
-        rows = _distinct(replace(rows, raw=rows.raw.take(kept), **tables, **arrays))
+        kept = np.setdiff1d(np.arange(rank.size), clashes)
+        rows = _with_distinct_results(log.take(kept), *(each[kept] for each in codes))
     else:
         _refuse_clashes(rows, clashes, found)
     again = np.delete(np.arange(rows.rank.size), rows.first)
@@ -168,10 +166,12 @@ def _files_with(code: Ints, files: Sequence[tuple[str, slice]]) -> Ints:
     return np.sum([np.isin(every, code[part]) for _, part in files], axis=0)
 
 
-def _distinct(rows: LogRows) -> LogRows:
-    """The same rows, with the first row of each result found."""
-    first, place = first_of_each(pair_code(pair_code(rows.session, rows.query_number), rows.rank))
-    return replace(rows, first=first, place=place)
+def _with_distinct_results(
+    log: Mapped, session: Ints, number: Ints, own: Ints, rank: Ints
+) -> LogRows:
+    """Rows of a log, with the first row of each result found."""
+    first, place = first_of_each(pair_code(pair_code(session, number), rank))
+    return LogRows(log.raw, log.cells, log.extras, session, number, own, rank, first, place)
 
 
 def _ranks_from_one(
@@ -295,18 +295,16 @@ def _cells_filled_within_sessions(
     for role in (role for role in ("system", "searcher", "topic") if role in columns):
         of, column = "query" if role == "topic" else "session", columns[role]
         groups = pair_code(session, number) if of == "query" else session
-        is_blank = blank(column)
-        named, lacking = np.flatnonzero(~is_blank), np.flatnonzero(is_blank)
-        if lacking.size:
-            first = pd.Series(coded(column)[named]).groupby(groups[named]).first()
-            codes = first.reindex(groups[lacking]).fillna(-1).to_numpy(np.int32)
-            rows, filled = lacking[codes >= 0], coded(column).copy()
-            filled[rows] = codes[codes >= 0]
-            texts: Any = pd.Categorical.from_codes(filled, column.cat.categories)
+        is_blank, codes = blank(column), coded(column)
+        if is_blank.any():
+            own = pd.Series(codes)
+            named = own.mask(is_blank).groupby(groups).transform("first")
+            codes = own.mask(is_blank, named).fillna(own).to_numpy(np.int32)
+            texts: Any = pd.Categorical.from_codes(codes, column.cat.categories)
             columns = columns.assign(**{role: texts})
+            rows = np.flatnonzero(is_blank & named.notna())
             found.repair(raw, f"rows without a {role} have that of their {of}", rows)
         first, place = first_of_each(groups)
-        codes = coded(columns[role])
         other = np.flatnonzero(codes != codes[first][place])  # of each group the first that differs
         other = other[np.unique(place[other], return_index=True)[1]]
         found.refuse(raw, other, partial(second, role), *cells.ROW_RULES[role])
@@ -527,19 +525,12 @@ def values_of(texts: NDArray[Any]) -> NDArray[Any]:
 
 def _with_skipped_queries(queries: pd.DataFrame) -> pd.DataFrame:
     """Queries with those that a session skips, on the topic of the query that follows."""
-    session = queries["session"].cat.codes.to_numpy(dtype=np.int64)
-    number = queries["query_number"].to_numpy(dtype=np.int64)
-    last = np.zeros(len(queries["session"].cat.categories), dtype=np.int64)
-    np.maximum.at(last, session, number)
+    last = queries.groupby("session", observed=True)["query_number"].max()
     if int(last.sum()) == len(queries):
         return queries
-    sessions = np.repeat(np.arange(last.size), last)
-    numbers = np.arange(sessions.size) - np.repeat(np.cumsum(last) - last, last) + 1
-    every = pd.MultiIndex.from_arrays([sessions, numbers])
-    known = queries.set_index(pd.MultiIndex.from_arrays([session, number]))
-    full = known.reindex(every).reset_index(drop=True)
-    full["session"] = pd.Categorical.from_codes(sessions, queries["session"].cat.categories)
-    full["query_number"] = numbers
+    every = last.index.repeat(last).to_frame(index=False)
+    every["query_number"] = every.groupby("session", observed=True).cumcount() + 1
+    full = every.merge(queries, how="left", on=["session", "query_number"])
     full["topic"] = full["topic"].bfill()
     full[["text", "time"]] = full[["text", "time"]].fillna("")
     return full
@@ -549,8 +540,6 @@ def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) 
     """Text of each query: of several the least (as a number where all are), in any row order."""
     column = text_of(rows.columns, role)
     texts = texts_of(column)
-    if len(texts) == 1:
-        return np.full(asked.size, texts[0], dtype=object)
     are_numbers = all(cells.NUMBER.fullmatch(text.strip()) for text in texts if text)
     keys = [(float(text or "inf") if are_numbers else 0.0, text) for text in texts]
     order = sorted(range(len(texts)), key=keys.__getitem__)
@@ -617,11 +606,9 @@ def ranks_by_score(query: NDArray[Any], doc: NDArray[Any], score: Floats) -> Int
 
 def places(query: Ints, order: Ints) -> Ints:
     """Place from 1 of each row among those of its query, in an order that goes query by query."""
-    grouped = query[order]
-    starts = np.flatnonzero(np.diff(grouped, prepend=-1))
-    sizes = np.diff(starts, append=grouped.size)
-    places = np.empty(grouped.size, dtype=np.int64)
-    places[order] = np.arange(grouped.size) - np.repeat(starts, sizes) + 1
+    in_order = query[order]
+    places = np.empty(query.size, dtype=np.int64)
+    places[order] = np.arange(1, query.size + 1) - np.searchsorted(in_order, in_order)
     return places
 
 
