@@ -7,48 +7,20 @@ from shlex import quote
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.reading import judgments, log_names, log_rows, mapped_table, mapping, shapes
-from sdcg_explorer.reading.alike import (
-    alike_names_warnings,
-    with_alike_names,
-    with_alike_texts,
-    with_id_parts,
-)
+from sdcg_explorer.reading import alike, judgments, log_rows, mapped_table, mapping, ratings
 from sdcg_explorer.reading.cells import NO, NO_END, NUMBER, WHOLE, Findings, first_of_each
 from sdcg_explorer.reading.event_logs import with_calls, with_queries
 from sdcg_explorer.reading.grade_words import direction_asked, with_grades, with_scale
+from sdcg_explorer.reading.log_names import NamedLog, with_file_names, with_query_numbers
 from sdcg_explorer.reading.mapped_table import Mapped, map_roles, with_repaired_rows, without_codes
-from sdcg_explorer.reading.ratings import (
-    NO_MATCH,
-    Tables,
-    as_ratings,
-    join_ratings,
-    tables_by_content,
-    with_roles_from_ratings,
-)
-from sdcg_explorer.reading.raw_table import (
-    ASKED,
-    LISTED,
-    SCORED,
-    RawTable,
-    column_of_numbers,
-    join_tables,
-    texts_of,
-)
+from sdcg_explorer.reading.raw_table import ASKED, LISTED, SCORED, RawTable, join_tables, texts_of
 from sdcg_explorer.reading.recipe import DEFAULT, QUERY_ID, Recipe, by_rule, option
+from sdcg_explorer.reading.shapes import spread_lists
 from sdcg_explorer.reading.table_kinds import SAID, Part, as_kind, of_kind, with_clicks
-from sdcg_explorer.study import behaviour, bounds
+from sdcg_explorer.study import behaviour, bounds, problems
 from sdcg_explorer.study.columns import is_dwell_time, together, used_texts
 from sdcg_explorer.study.grades import ASSESSED, label
-from sdcg_explorer.study.problems import (
-    Problem,
-    Remedy,
-    UnusableInputError,
-    error,
-    note,
-    refuse,
-    warning,
-)
+from sdcg_explorer.study.problems import Remedy, UnusableInputError, error, note, refuse, warning
 from sdcg_explorer.study.report import CLASHES, SET_ASIDE, FileRead, Report
 from sdcg_explorer.study.study import Study
 
@@ -74,15 +46,15 @@ def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Repo
         rule = why if part.raw.header else f"no table ({why})"
         notes.append(note(part.raw.file, "ignored", rule, remedy))
     scored = [p for p in parts if p.raw.known == SCORED and p.kind in ("log", "judgments")]
-    for part in (part for part in scored if column_of_numbers(part.raw.rows) != LISTED):
+    for part in (part for part in scored if LISTED not in part.raw.rows):
         what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
         remedy = (
             f"If they are {other}, give the log first and the judgments second, or choose on Data."
         )
         notes.append(note(part.raw.file, f"numbers read as {what}", part.why, remedy))
     changes = [change for part in parts for change in part.raw.changes] + found.changes
-    files, problems = files_read(parts, found), [*found.problems, *notes]
-    return Report(raw.file, problems, changes, raw.withheld, files, found.methods)
+    files, said = files_read(parts, found), [*found.problems, *notes]
+    return Report(raw.file, said, changes, raw.withheld, files, found.methods)
 
 
 def files_read(parts: Sequence[Part], found: Findings) -> list[FileRead]:
@@ -124,18 +96,19 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     as_read = judgments.with_file_grades(parts, recipe.grade)
     parts = mapped_table.with_rows_left_out(as_read, recipe, found)
     if recipe.file_name:
-        parts = log_names.with_file_names(parts, recipe.file_name, found)
+        parts = with_file_names(parts, recipe.file_name, found)
         found.check()
     apart = with_clicks(mapped_table.with_cells_apart(parts, recipe), found)
     listed = [judgments.with_lists_spread(part, found) for part in apart]
     repaired = [with_repaired_rows(part, found, recipe) for part in listed]
     judgments.refuse_exchanged_columns(repaired)
-    repaired = with_alike_names([with_grades(part, recipe, found) for part in repaired], found)
+    repaired = [with_grades(part, recipe, found) for part in repaired]
+    repaired = alike.with_alike_names(repaired, found)
     parts = with_queries(with_calls(repaired, recipe, found), recipe, found)
     naming = {part.raw.file: part.why for part in of_kind(parts, "topics")}
-    parts = log_names.with_query_numbers(parts, recipe, found)
+    parts = with_query_numbers(parts, recipe, found)
     parts = judgments.with_topics_of_two_parts(parts, found)
-    logs, judged, ratings = (of_kind(parts, kind) for kind in ("log", "judgments", "ratings"))
+    logs, judged, rated = (of_kind(parts, kind) for kind in ("log", "judgments", "ratings"))
     check_parts(parts, found)
     in_file = bool(judged)
     if not in_file:
@@ -145,14 +118,15 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     as_given = with_scale(as_given, recipe, found)
     as_given = judgments.with_parts(as_given, recipe, found, file)
     graded = judgments.with_one_grade(as_given, recipe, found, file)
-    graded = with_id_parts(graded, "topic", recipe.topic_id, found) if graded else None
+    graded = alike.with_id_parts(graded, "topic", recipe.topic_id, found) if graded else None
     logs = judgments.with_judged_docs(logs, graded, found)
-    log = with_id_parts(_mapped_log(logs, graded, recipe, found), "topic", recipe.topic_id, found)
-    listing = {part.raw.file: part for part in tables_by_content(parts, log.cells)}
+    log = _mapped_log(logs, graded, recipe, found)
+    log = alike.with_id_parts(log, "topic", recipe.topic_id, found)
+    listing = {part.raw.file: part for part in ratings.tables_by_content(parts, log.cells)}
     as_read = [listing.get(part.raw.file, part) for part in as_read]
-    ratings = [part for part in ratings if part.raw.file not in listing]
-    ratings += [with_repaired_rows(part, found, recipe) for part in listing.values()]
-    log = with_roles_from_ratings(log, graded, ratings, found)
+    rated = [part for part in rated if part.raw.file not in listing]
+    rated += [with_repaired_rows(part, found, recipe) for part in listing.values()]
+    log = ratings.with_roles_from_ratings(log, graded, rated, found)
     if graded:
         graded, table = judgments.with_topics_as_logged(graded, log, parts, found)
         naming[table] = "it has both names of each topic"
@@ -160,10 +134,10 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     if recipe.doc_id and "doc" in log.cells:
         log = mapped_table.with_doc_ids(log, recipe.doc_id, found)
         shown = {*texts_of(log.cells["doc"])}.__contains__
-        graded = with_id_parts(graded, "doc", recipe.doc_id, found, shown) if graded else None
+        graded = alike.with_id_parts(graded, "doc", recipe.doc_id, found, shown) if graded else None
     if graded:
         key = judgments.judgment_key(graded.cells, log.cells, recipe.judged_by)
-        log, graded = with_alike_texts(log, graded, {"topic", "doc", *key}, found)
+        log, graded = alike.with_alike_texts(log, graded, {"topic", "doc", *key}, found)
     ranks = texts_of(log.cells["rank"]) if "rank" in log.cells else []
     filled = (text.strip() for text in ranks if text.strip())
     if all(map(NUMBER.fullmatch, filled)):  # else its columns are at fault
@@ -191,14 +165,14 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
         rule = "unlisted documents gain 0, as if judged not relevant"
         remedy = "Nothing to do if everything relevant is listed."
         found.note(graded.raw.file, "no judgment below 1", rule, remedy)
-    for part in ratings:
-        tables = join_ratings(part, tables, found)
+    for part in rated:
+        tables = ratings.join_ratings(part, tables, found)
     found.check(last=True)
     if not len(grades):
         found.problems.append(NO_GRADES)
     elif not in_file:
         found.problems.append(NO_FILE)
-    found.problems += alike_names_warnings(log.raw.file, tables.sessions)
+    found.problems += alike.alike_names_warnings(log.raw.file, tables.sessions)
     why = {part.raw.file: naming.get(part.raw.file, "") for part in as_read}
     as_read = [as_kind(p, "topics", own) if (own := why[p.raw.file]) else p for p in as_read]
     report = import_report(log.raw, as_read, found)
@@ -209,7 +183,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
 
 def _study_tables(
     log: Mapped, graded: Mapped, found: Findings, recipe: Recipe, *, own: bool
-) -> tuple[Tables, pd.DataFrame, pd.DataFrame]:
+) -> tuple[ratings.Tables, pd.DataFrame, pd.DataFrame]:
     """Sessions and queries, results, and judgments, `own` where they are the log's grades."""
     rows = log_rows.read_log_rows(log, found, recipe)
     found.check()
@@ -219,9 +193,9 @@ def _study_tables(
     asked, _ = first_of_each(log_rows.pair_code(rows.session, rows.query_number))
     asked = asked[rows.query_number[asked] > 0]
     if asked.size != len(queries):  # some are skipped
-        return Tables(sessions, queries), results, grades
+        return ratings.Tables(sessions, queries), results, grades
     topics = rows.columns["own_topic"].iloc[asked] if "own_topic" in rows.columns else None
-    return Tables(sessions, queries, rows.own_number[asked], topics), results, grades
+    return ratings.Tables(sessions, queries, rows.own_number[asked], topics), results, grades
 
 
 def tables_beside(
@@ -249,12 +223,12 @@ def add_ratings(study: Study, parts: Sequence[Part], chosen: Recipe) -> Study:
     UnusableInputError : a table without a key that the study has, or with two values for one
     """
     found = Findings()
-    tables = Tables(study.sessions, study.queries)
-    parts = as_ratings(parts, tables)
+    tables = ratings.Tables(study.sessions, study.queries)
+    parts = ratings.as_ratings(parts, tables)
     for part in of_kind(parts, "ratings"):
-        tables = join_ratings(with_repaired_rows(part, found), tables, found)
+        tables = ratings.join_ratings(with_repaired_rows(part, found), tables, found)
     found.check(last=True)
-    lost = [each for each in found.problems if each.found == NO_MATCH]
+    lost = [each for each in found.problems if each.found == ratings.NO_MATCH]
     if lost and len(lost) == len(of_kind(parts, "ratings")):
         refuse([replace(each, severity="error") for each in lost])
     old, new = study.report, import_report(parts[0].raw, parts, found)
@@ -270,7 +244,7 @@ def add_ratings(study: Study, parts: Sequence[Part], chosen: Recipe) -> Study:
 def check_parts(parts: Sequence[Part], found: Findings) -> None:
     """It is known what each table is; there is a log, and logs and judgments have rows."""
     logs, judged, others = (of_kind(parts, kind) for kind in ("log", "judgments", "other"))
-    rule, unknown = "nothing is read as grades unless you say so", list[Problem]()
+    rule, unknown = "nothing is read as grades unless you say so", list[problems.Problem]()
     for file in (part.raw.file for part in of_kind(parts, "")):
         ways = (option("kinds", quote(f"{file}={kind}")) for kind in ("judgments", "log"))
         remedy = Remedy(f"Say which: {', or '.join(ways)}.", "Say what it is.")
@@ -287,7 +261,7 @@ def check_parts(parts: Sequence[Part], found: Findings) -> None:
     found.check()
 
 
-def _set_aside_error(part: Part, kind: str) -> Problem:
+def _set_aside_error(part: Part, kind: str) -> problems.Problem:
     """Error for a table that may be the log or the judgments, and how it is said that it is."""
     file, aside = part.raw.file, "set aside" if part.kind == "other" else f"taken as {part.kind}"
     if part.raw.first:
@@ -299,18 +273,18 @@ def _set_aside_error(part: Part, kind: str) -> Problem:
     return error(file, None, aside, part.why.rstrip("."), said)
 
 
-def no_rows_error(file: str) -> Problem:
+def no_rows_error(file: str) -> problems.Problem:
     """Error for a table of nothing but a header."""
     return error(file, 1, "no row", "a table has rows below its header", "Export it again.")
 
 
 def _joined(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTable, mapping.Roles]:
     """Tables of one kind as one, and its columns by role, as far as they are found."""
-    raws, given, alike = [part.raw for part in parts], parts[0].given, True
+    raws, given, same = [part.raw for part in parts], parts[0].given, True
     if any((part.raw.header, part.given) != (raws[0].header, given) for part in parts):
-        raws, given, alike = [_named_by_role(part, roles) for part in parts], {}, False
+        raws, given, same = [_named_by_role(part, roles) for part in parts], {}, False
     raw = join_tables(raws)
-    exact = raw.exact or not alike
+    exact = raw.exact or not same
     return raw, mapping.map_columns(raw.header, roles, given, exact=exact)
 
 
@@ -333,13 +307,13 @@ def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: 
     ids = columns.get("query_number")
     named = graded is not None and "topic" in graded.cells
     judged = frozenset(texts_of(graded.cells["topic"]) if graded and named else [])
-    log = log_names.NamedLog(raw, columns, recipe, found)
+    log = NamedLog(raw, columns, recipe, found)
     if "session" not in columns and ids and _may_split(logs, raw.rows[ids], ids, judged, recipe):
         log.split_query_ids(judged)
     named = log.columns.get("session", "")
     sessions = log.raw.rows[named].nunique() if named else 0
     _check_size_limit(raw, sessions, most_sessions, "sessions", "sessions")
-    log.raw, log.columns = shapes.spread_lists(log.raw, log.columns, found)
+    log.raw, log.columns = spread_lists(log.raw, log.columns, found)
     _check_size_limit(log.raw, len(log.raw.rows), most_results, "rows", "results")
     log.name_systems({f for part in logs if part.raw.known.scored for f, _ in part.raw.each_file()})
     in_file = dict.fromkeys(name for part in logs for name in part.raw.header)

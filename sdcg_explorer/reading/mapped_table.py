@@ -15,7 +15,7 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading import log_rows, patterns, shapes
+from sdcg_explorer.reading import log_rows, patterns, raw_table, shapes
 from sdcg_explorer.reading.cells import (
     COUNTED,
     MISSING_WORDS,
@@ -31,14 +31,7 @@ from sdcg_explorer.reading.cells import (
     row_numbers,
 )
 from sdcg_explorer.reading.mapping import ROLES, Role, Roles, lacking_columns, which_is_which
-from sdcg_explorer.reading.raw_table import (
-    KINDS,
-    RawTable,
-    category,
-    in_appearance,
-    texts_of,
-    with_texts,
-)
+from sdcg_explorer.reading.raw_table import KINDS, RawTable, category, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
 from sdcg_explorer.reading.table_kinds import Mapped, Part, as_kind, of_kind
 from sdcg_explorer.study import arrays, wording
@@ -270,12 +263,9 @@ def _repaired(column: pd.Series, repair: _OfCells) -> list[str]:
         if repair.whole and not right and not new[-1]:
             return []
     made = [clean or text for text, clean in zip(texts, new, strict=True)]
-    if not repair.whole or not any(new):
-        return made if any(new) else []
-    changed = [own.strip() for own, clean in zip(texts, made, strict=True) if own != clean]
     one = len({*map(str.strip, made)}) < len({text.strip().casefold() for text in texts})
     alone = repair.fix == "yes-no" and len({*made} - {""}) < 2
-    return [] if not changed or one or alone else made
+    return [] if made == texts or (repair.whole and (one or alone)) else made
 
 
 MOST_WORDS, MOST_OF_WORDS = 3, 0.2  # among the numbers of a rating: different, and of its cells
@@ -507,7 +497,7 @@ def _filled_from_above(column: pd.Series, starts: list[arrays.Bools]) -> pd.Seri
     above = np.maximum.accumulate(np.where(blank(column), 0, numbers))
     first = np.maximum.accumulate(np.where(np.any([numbers < 0, *starts], axis=0), numbers, 0))
     taken = column.take(np.where(above < first, numbers, above)).reset_index(drop=True)
-    return in_appearance(taken)
+    return raw_table.in_appearance(taken)
 
 
 def _key_columns(part: Part) -> list[str]:
@@ -701,11 +691,8 @@ def _check_quotes_in_ids(raw: RawTable, cells: pd.DataFrame, found: Findings) ->
     """Refuse ids with a stray quotation mark, which other rows have without."""
     for role in (role for role in IDS if role in cells and not raw.exact):
         texts = texts_of(cells[role])
-        bare = {i: text.replace('"', "").strip() for i, text in enumerate(texts) if '"' in text}
-        if not bare:
-            continue
-        plain = {text.strip() for text in texts}
-        twice = np.array([bool(bare.get(i)) and bare[i] in plain for i in range(len(texts))], bool)
+        plain = {text.strip() for text in texts} - {""}
+        twice = np.array(['"' in t and t.replace('"', "").strip() in plain for t in texts], bool)
         said = RowRule("other rows have the id without the quotation mark", "Correct the quotes.")
         found.refuse_texts(raw, cells[role], twice, role, said)
 

@@ -12,22 +12,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.study import annotations
+from sdcg_explorer.study import annotations, grade_cube
 from sdcg_explorer.study.arrays import Ints, category_codes
 from sdcg_explorer.study.behaviour import BEHAVIOUR_GRADES, Behaviour, behaviour_grades
 from sdcg_explorer.study.columns import in_text_order, used_texts
-from sdcg_explorer.study.grade_cube import (
-    AS_SHOWN,
-    DEPTH,
-    NEVER,
-    Arrangement,
-    Block,
-    Shown,
-    arranged,
-    build_block,
-    earlier_ranks,
-    shown_of,
-)
+from sdcg_explorer.study.grade_cube import AS_SHOWN, DEPTH, NEVER, Arrangement, Block, shown_of
 from sdcg_explorer.study.grades import ASSESSED, label
 from sdcg_explorer.study.problems import Problem
 from sdcg_explorer.study.report import CLASHES, FOLDED, TOP_OF_WARNINGS, Report, study_warnings
@@ -99,15 +88,15 @@ class Study:
         block = self._blocks.get((depth, how))
         if block is None:
             shown, by_session = self.results_looked_at(how), self.behaviour is not None
-            block = build_block(self.tables, shown, depth, by_session=by_session)
+            block = grade_cube.build_block(self.tables, shown, depth, by_session=by_session)
             self._blocks[depth, how] = block
             for other in [key for key in self._blocks if key != (DEPTH, AS_SHOWN)][:-MOST_BLOCKS]:
                 self._blocks.pop(other, None)
         return block
 
-    def results_looked_at(self, how: Arrangement = AS_SHOWN) -> Shown:
+    def results_looked_at(self, how: Arrangement = AS_SHOWN) -> grade_cube.Shown:
         """Results as an arrangement leaves them, with their ranks counted anew."""
-        return arranged(self._shown, how)
+        return grade_cube.arranged(self._shown, how)
 
     def judged_by(self, how: Arrangement = AS_SHOWN, session: str = "") -> pd.DataFrame:
         """The judgments; where grades are the searchers', all that they gave, with those' parts.
@@ -146,7 +135,7 @@ class Study:
         return {name: getattr(self, name) for name in KEYS}
 
     @cached_property
-    def _shown(self) -> Shown:
+    def _shown(self) -> grade_cube.Shown:
         return shown_of(self.tables, self.grades_of_all, by_session=self.behaviour is not None)
 
     @cached_property
@@ -298,8 +287,9 @@ class Study:
         near = np.flatnonzero((shown.rank <= top) & (groups[shown.session] >= 0))
         before = shown.before[near]
         if len(topics) > self.queries["session"].nunique():  # else it is the same within topics
-            placed = shown.session[near], shown.number[near], shown.rank[near]
-            before, _ = earlier_ranks(*placed, category_codes(self.results["doc"])[shown.row[near]])
+            docs = category_codes(self.results["doc"])[shown.row]
+            placed = (each[near] for each in (shown.session, shown.number, shown.rank, docs))
+            before, _ = grade_cube.earlier_ranks(*placed)
         size = int(groups.max(initial=-1)) + 1
         return np.bincount(groups[shown.session[near[before <= top]]], minlength=size)
 
