@@ -67,9 +67,8 @@ SHORTEST = 8  # characters of a digest by which a study is found
 NO_ROOM = "Free some disk space, and try again; nothing was saved."
 NO_WAY = "Check that the folder can be written to; nothing was changed."
 AGAIN = "Delete it, and upload its files again."
-DAMAGED = (  # the last one: a table that is no longer there
-    *(sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_ERROR),
-)
+# the last one: a table that is no longer there
+DAMAGED = sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_ERROR
 REMEDIES = {
     sqlite3.SQLITE_FULL: NO_ROOM,
     sqlite3.SQLITE_BUSY: "Another app is writing to it; try again in a moment.",
@@ -211,11 +210,9 @@ class Store:
         """Call a study otherwise."""
         self._say(digest, of, *_name_and_note_annotations(name, note))
 
-    def tag(
-        self, digest: str, session: str, number: int, tags: Iterable[str], of: str = ""
-    ) -> None:
-        """Give a query these tags, and no others."""
-        self._say(digest, of, ("tag", (session, number), cleaned_tags(tags)))
+    def tag(self, digest: str, session: str, query: int, tags: Iterable[str], of: str = "") -> None:
+        """Give a query, by its number, these tags, and no others."""
+        self._say(digest, of, ("tag", (session, query), cleaned_tags(tags)))
 
     def tags(self, digest: str, of: str = "") -> Tags:
         """Tags of every tagged query."""
@@ -284,11 +281,8 @@ class Store:
         changed = [] if _sha256(f"{digest} {report}".encode()) == known else ["report"]
         content = dict.fromkeys(KEYS, b"")
         for name in KEYS:
-            rows = db.execute(
-                "SELECT sha256, bytes FROM tables WHERE study = ? AND name = ? ORDER BY piece",
-                (digest, name),
-            )
-            for known, inside in rows:
+            pieces = "SELECT sha256, bytes FROM tables WHERE study = ? AND name = ? ORDER BY piece"
+            for known, inside in db.execute(pieces, (digest, name)):
                 outside = (self._old or Path()) / digest / f"{name}.parquet"  # of version 1.0
                 piece: bytes = outside.read_bytes() if inside is None else inside
                 changed += [name] if _sha256(piece) != known else []
@@ -302,11 +296,9 @@ class Store:
         """Let the oldest go until the others fit; the last one stays."""
         if not self._memory:
             return
-        rows = db.execute(
-            "SELECT study, total(length(bytes)) FROM tables JOIN studies ON digest = study"
-            " WHERE bytes IS NOT NULL GROUP BY study ORDER BY study = ?, saved, studies.rowid",
-            (last,),
-        ).fetchall()
+        sizes = "SELECT study, total(length(bytes)) FROM tables JOIN studies ON digest = study"
+        order = "WHERE bytes IS NOT NULL GROUP BY study ORDER BY study = ?, saved, studies.rowid"
+        rows = db.execute(f"{sizes} {order}", (last,)).fetchall()
         while rows[1:] and (len(rows) > self.most or sum(size for _, size in rows) > self.room):
             _remove_annotations_and_study(db, rows.pop(0)[0])
 
@@ -395,8 +387,7 @@ class Store:
             stack.callback(part.unlink, missing_ok=True)
             if os.name != "nt":  # where nothing takes the place of an open file
                 with suppress(sqlite3.Error):  # nobody writes meanwhile
-                    guard = stack.enter_context(closing(_connect(self.path)))
-                    guard.execute("BEGIN IMMEDIATE")
+                    stack.enter_context(closing(_connect(self.path))).execute("BEGIN IMMEDIATE")
             with closing(_connect_or_create(part)) as new:
                 missed = lost = _copy_studies(new, self.path, None, without)
                 if missed != [] and self._copy.is_file():
@@ -553,11 +544,8 @@ def _copy_studies(
                 with _write_transaction(new):
                     for table, of in DIGEST.items():
                         if digest != without or table == "annotations":
-                            new.execute(
-                                f"INSERT OR IGNORE INTO main.{table}"
-                                f" SELECT * FROM old.{table} WHERE {of} = ?",
-                                (digest,),
-                            )
+                            rows = f"SELECT * FROM old.{table} WHERE {of} = ?"
+                            new.execute(f"INSERT OR IGNORE INTO main.{table} {rows}", (digest,))
                 if digest in listed:
                     missed.pop()
     new.execute("DETACH old")
@@ -619,11 +607,8 @@ def _full_digests(db: sqlite3.Connection, digest: str) -> list[str]:
     """The whole digest of a study, if it is there."""
     if not digest.isalnum() or len(digest) < SHORTEST:
         return []
-    rows = db.execute(
-        "SELECT digest FROM studies WHERE substr(digest, 1, ?) = ? ORDER BY digest LIMIT 1",
-        (len(digest), digest),
-    )
-    return [known for (known,) in rows.fetchall()]
+    first = "SELECT digest FROM studies WHERE substr(digest, 1, ?) = ? ORDER BY digest LIMIT 1"
+    return [known for (known,) in db.execute(first, (len(digest), digest)).fetchall()]
 
 
 def _who_named_study(db: sqlite3.Connection, digest: str) -> set[str]:
@@ -643,19 +628,14 @@ def _name_and_note_annotations(name: str, note: str) -> list[Said]:
 
 
 def _tags_by_query(db: sqlite3.Connection, digest: str, of: str) -> Tags:
-    given = _stored(db, digest, of, "tag")
-    return {query: tags for query, tags in given.items() if tags}
+    return {query: tags for query, tags in _stored(db, digest, of, "tag").items() if tags}
 
 
 def _stored(db: sqlite3.Connection, digest: str, of: str, kind: str) -> dict[Any, Any]:
     """What an owner gave to each thing of a study; what a damaged file made of it is left out."""
-    rows = db.execute(
-        "SELECT thing, value FROM annotations WHERE study = ? AND owner = ? AND kind = ?"
-        " ORDER BY rowid",
-        (digest, of, kind),
-    )
+    given_to = "SELECT thing, value FROM annotations WHERE study = ? AND owner = ? AND kind = ?"
     (parts, value), given = KINDS[kind], dict[Any, Any]()
-    for key, text in rows.fetchall():
+    for key, text in db.execute(f"{given_to} ORDER BY rowid", (digest, of, kind)).fetchall():
         with suppress(*OTHERWISE):
             named = zip(parts, orjson.loads(key), strict=True)
             given[tuple(part(each) for part, each in named)] = value(orjson.loads(text))
@@ -667,10 +647,8 @@ def _annotate(db: sqlite3.Connection, digest: str, of: str, given: Iterable[Said
     for kind, thing, value in given:
         key = digest, of, kind, json.dumps(thing, ensure_ascii=False)
         if value in (None, "", ()) and kind != "name":
-            db.execute(
-                "DELETE FROM annotations WHERE study = ? AND owner = ? AND kind = ? AND thing = ?",
-                key,
-            )
+            same = "study = ? AND owner = ? AND kind = ? AND thing = ?"
+            db.execute(f"DELETE FROM annotations WHERE {same}", key)
             continue
         row = (*key, json.dumps(value, ensure_ascii=False))
         db.execute("INSERT OR REPLACE INTO annotations VALUES (?, ?, ?, ?, ?)", row)
@@ -702,10 +680,8 @@ def _old_record(folder: Path) -> dict[str, Any]:
     """study.json of version 1.0; whatever is raised, the folder is not as it was written."""
     fields: dict[str, Any] = orjson.loads((folder / "study.json").read_bytes())
     known = fields.pop("sum")
-    if (
-        fields["digest"] != folder.name
-        or _sha256(json.dumps(fields, sort_keys=True).encode()) != known
-    ):
+    own = _sha256(json.dumps(fields, sort_keys=True).encode())
+    if (fields["digest"], own) != (folder.name, known):
         raise ValueError("study.json changed")
     if fields["format"] != OLD_STUDY:
         raise ValueError(OLD_COUNTS)
