@@ -120,9 +120,8 @@ def overlay_layer(
 
 def layer_among(judgments: pd.DataFrame, layer: Layer) -> Layer:
     """What of a layer stands among judgments, with its grade."""
-    own = judgments[_topic_doc_pairs(judgments).isin([*layer])]
-    given = zip(_topic_doc_pairs(own), own["grade"].tolist(), strict=True)
-    return {thing: grade for thing, grade in given if layer[thing] == grade}
+    given = zip(_topic_doc_pairs(judgments), judgments["grade"].tolist(), strict=True)
+    return {thing: grade for thing, grade in given if layer.get(thing) == grade}
 
 
 def without_layer(judgments: pd.DataFrame, layer: Layer) -> pd.DataFrame:
@@ -164,9 +163,7 @@ def written_of(given: object) -> Written:
     {'compare_systems': 'The plan made before the data:\n\n[plan]'}
     """
     fields = cast(dict[object, object], given) if isinstance(given, dict) else {}
-    texts = {
-        str(about): cleaned_note(text) for about, text in fields.items() if isinstance(text, str)
-    }
+    texts = {str(of): cleaned_note(text) for of, text in fields.items() if isinstance(text, str)}
     texts = {new: texts.pop(old) for old, new in RENAMED.items() if old in texts} | texts
     if plan := texts.pop(PLAN, ""):
         texts |= joined_notes(texts, {OF_PLAN: f"{PLANNED}\n\n{plan}"})

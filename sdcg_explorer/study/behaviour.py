@@ -42,10 +42,9 @@ def behaviour_grades(queries: pd.DataFrame, results: pd.DataFrame, how: Behaviou
     """
     session, number = category_codes(results["session"]), whole(results["query_number"])
     rank, saved = whole(results["rank"]), _column_as_numbers(results, SAVED) > 0
-    seconds = reading_seconds(queries, results)
     opened = (_column_as_numbers(results, "clicked") > 0) | saved
     deepest = pd.Series(np.where(opened, rank, 0)).groupby([session, number]).transform("max")
-    satisfied = seconds >= how.seconds
+    satisfied = reading_seconds(queries, results) >= how.seconds
     if how.last_satisfies:
         satisfied |= _is_last(session, _column_as_numbers(results, OPENED), number, rank, opened)
     grades = np.where(rank <= deepest, PASSED_OVER, np.nan)
@@ -75,17 +74,12 @@ def reading_seconds(queries: pd.DataFrame, results: pd.DataFrame) -> Floats:
         return logged
     session = np.append(category_codes(results["session"]), category_codes(queries["session"]))
     time = np.append(clicked, seconds_of(queries["time"].astype("str").astype("category")))
-    known = np.flatnonzero(~np.isnan(time))
-    if are_coarse_times(time[known]):
+    if are_coarse_times(time[~np.isnan(time)]):
         return logged
-    events, event = np.unique(
-        np.column_stack([session[known], time[known]]), axis=0, return_inverse=True
-    )
-    until = np.append(np.diff(events[:, 1]), np.nan)
-    until[:-1][np.diff(events[:, 0]) != 0] = np.nan  # the next is another session's
-    seconds = np.full(time.size, np.nan)
-    seconds[known] = until[event.ravel()]
-    return seconds[: len(results)]
+    events = pd.DataFrame({"session": session, "time": time})
+    distinct = events.dropna().drop_duplicates().sort_values(["session", "time"])
+    distinct["seconds"] = -distinct.groupby("session")["time"].diff(-1)
+    return events.merge(distinct, how="left")["seconds"].to_numpy()[: len(results)]
 
 
 def is_time_to_next(queries: pd.DataFrame, results: pd.DataFrame) -> bool:
@@ -106,10 +100,6 @@ def are_coarse_times(times: Floats) -> bool:
 
 def _is_last(session: Ints, time: Floats, number: Ints, rank: Ints, opened: Bools) -> Bools:
     """Whether a result (N,) is the last that its session opened: by time, or where it stands."""
-    rows = np.flatnonzero(opened)
-    timed = np.where(np.isnan(time), -np.inf, time)
-    order = rows[np.lexsort((rank[rows], number[rows], timed[rows], session[rows]))]
-    last = np.append(session[order][1:] != session[order][:-1], True)[: order.size]
-    found = np.zeros(session.size, dtype=bool)
-    found[order[last]] = True
-    return found
+    places = {"session": session, "time": time, "number": number, "rank": rank}
+    in_order = pd.DataFrame(places)[opened].sort_values([*places], na_position="first")
+    return np.isin(np.arange(session.size), in_order.drop_duplicates("session", keep="last").index)

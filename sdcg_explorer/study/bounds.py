@@ -1,11 +1,8 @@
 """What of a study is beyond what pages can count: it is refused when it is read, not on a page."""
 
-from collections.abc import Mapping
-
 import numpy as np
-import pandas as pd
 
-from sdcg_explorer.study.arrays import category_codes, whole
+from sdcg_explorer.study.arrays import Tables, category_codes, whole
 from sdcg_explorer.study.grades import labels_of
 from sdcg_explorer.study.problems import Problem, error, refuse
 from sdcg_explorer.study.wording import counted
@@ -24,9 +21,7 @@ SPLIT = "Split that session, or leave it out."
 FEWER = "Leave out the longest sessions or the deepest ranks."
 
 
-def refuse_beyond(
-    tables: Mapping[str, pd.DataFrame], log: str = "log", judgments: str = "judgments"
-) -> None:
+def refuse_beyond(tables: Tables, log: str = "log", judgments: str = "judgments") -> None:
     """Refuse tables of a study that no page could count; `log` and `judgments` are its files.
 
     Raises
@@ -36,7 +31,7 @@ def refuse_beyond(
     refuse([*_grade_problems(tables, judgments), *_size_problems(tables, log)])
 
 
-def _grade_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
+def _grade_problems(tables: Tables, file: str) -> list[Problem]:
     """What is wrong with the grades, those of the log's own column too."""
     grades = labels_of(*(tables[of]["grade"].dropna().to_numpy(dtype=float) for of in GRADED))
     topics = int(np.unique(category_codes(tables["queries"]["topic"])).size)
@@ -55,7 +50,7 @@ def _grade_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Probl
     return []
 
 
-def _size_problems(tables: Mapping[str, pd.DataFrame], file: str) -> list[Problem]:
+def _size_problems(tables: Tables, file: str) -> list[Problem]:
     """Whether sessions × queries × ranks fit, as every session is laid out like the longest."""
     session = category_codes(tables["queries"]["session"])
     counts = np.bincount(session, minlength=len(tables["sessions"]))

@@ -85,18 +85,14 @@ def seconds_of(column: pd.Series) -> Floats:
         values = np.array([float(text.replace(",", ".") or "nan") for text in texts], dtype=float)
         least = np.nanmin(values, initial=np.inf)
         unit = next((unit for size, unit in UNITS if least >= size), 1.0)
-        if (
-            least > DAYS[0]
-            and np.nanmax(values, initial=0) < DAYS[1]
-            and any(map(OF_A_DAY.search, texts))
-        ):
+        in_days = least > DAYS[0] and np.nanmax(values, initial=0) < DAYS[1]
+        if in_days and any(map(OF_A_DAY.search, texts)):
             unit = 1 / 86_400
         return (values / unit)[category_codes(column)]
     plain = [_date_with_year_first(AFTER_ZONE.sub("", text)) for text in texts]
     made = pd.to_datetime(pd.Series(plain, dtype="str"), utc=True, format="mixed", errors="coerce")
     stamps = made.to_numpy(dtype="datetime64[ns]")
-    seconds = np.where(np.isnat(stamps), np.nan, stamps.astype(np.int64) / 1e9)
-    return seconds[category_codes(column)]
+    return np.where(np.isnat(stamps), np.nan, stamps.astype(np.int64) / 1e9)[category_codes(column)]
 
 
 def _date_with_year_first(text: str) -> str:

@@ -56,8 +56,7 @@ def declare(
     default: Any, wrong: Callable[[Any], list[Any]], rule: str | Callable[[Any], str], **more: Any
 ) -> Any:
     """A field with what it is."""
-    is_table = isinstance(default, dict)
-    usual: Any = {"default_factory": dict} if is_table else {"default": default}
+    usual: Any = {"default_factory": dict} if isinstance(default, dict) else {"default": default}
     return field(**usual, metadata={"declared": Declared(wrong, rule, **more)})
 
 
@@ -176,8 +175,7 @@ def known_values(table: Any, name: str, kind: type) -> dict[str, Any]:
     if not isinstance(table, dict):
         raise ValueError(f"{name}: {found(table)}; it must be a table, [{name}]")
     names, given = declared(kind), cast(dict[str, Any], table)
-    for each in given:
-        if each not in names:
-            place, known = f"[{name}] {cut(each, LONGEST_NAME)}", ", ".join(names)
-            raise ValueError(f"{place}; choose one of {known}")
+    for each in (each for each in given if each not in names):
+        place, known = f"[{name}] {cut(each, LONGEST_NAME)}", ", ".join(names)
+        raise ValueError(f"{place}; choose one of {known}")
     return given

@@ -5,7 +5,6 @@ Every metric is arithmetic on the block.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from sdcg_explorer.study.arrays import Bools, Floats, Ints, category_codes, whole
+from sdcg_explorer.study.arrays import Bools, Floats, Ints, Tables, category_codes, whole
 from sdcg_explorer.study.bounds import MOST_PLACES, MOST_RANKS
 from sdcg_explorer.study.grades import AGAIN, NO_RESULT, UNJUDGED, code_of, labels_of
 from sdcg_explorer.study.problems import Remedy, UnusableInputError, error
@@ -62,9 +61,7 @@ class Shown:
         return code_of(UNJUDGED, self.labels)
 
 
-def shown_of(
-    tables: Mapping[str, pd.DataFrame], also: tuple[float, ...], *, by_session: bool
-) -> Shown:
+def shown_of(tables: Tables, also: tuple[float, ...], *, by_session: bool) -> Shown:
     """Results of a study, with their grades and earlier appearances; `also` are known grades.
 
     by_session : whether a document is the same within its session, whatever the topic
@@ -84,9 +81,7 @@ def shown_of(
     said = results["grade"].to_numpy(dtype=float, na_value=np.nan)
     labels = labels_of(given, said, np.array(also))
     unjudged = np.int8(code_of(UNJUDGED, labels))
-    judged, places = (
-        np.asarray(np.searchsorted(labels, each), dtype=np.int8) for each in (given, said)
-    )
+    judged, places = (np.asarray(np.searchsorted(labels, each), np.int8) for each in (given, said))
     found, matched = pd.Index(graded).get_indexer(pd.Index(thing)), np.zeros(graded.size, bool)
     matched[found[found >= 0]] = True
     before, within = earlier_ranks(session, number, rank, thing)
@@ -192,11 +187,8 @@ def arranged(shown: Shown, how: Arrangement) -> Shown:
     if how.condense:
         keep = keep & (label < shown.unjudged)
         lengths = np.bincount(shown.query[label < shown.unjudged], minlength=lengths.size)
-        rows = np.flatnonzero(keep)
-        rows = rows[np.lexsort((rank[rows], shown.query[rows]))]
-        sizes = np.bincount(shown.query[rows], minlength=lengths.size)
         rank = rank.copy()
-        rank[rows] = np.arange(rows.size) - np.repeat(np.cumsum(sizes) - sizes, sizes) + 1
+        rank[keep] = pd.Series(rank[keep]).groupby(shown.query[keep]).rank()
         left = np.bincount(shown.query[keep & near], minlength=lengths.size)
         observed = np.where(observed > 0, left, -1)
     own = ("row", "query", "session", "number", "thing", "own", "noticed")
@@ -275,9 +267,7 @@ class Block:
         return np.where(self.given, gains, 0.0).max(axis=1, initial=0.0)
 
 
-def build_block(
-    tables: Mapping[str, pd.DataFrame], shown: Shown, depth: int, *, by_session: bool
-) -> Block:
+def build_block(tables: Tables, shown: Shown, depth: int, *, by_session: bool) -> Block:
     """Build the block of a study's tables, ranks beyond `depth` left aside.
 
     by_session : whether a session's ideal is made of what it showed, whatever the topic
@@ -310,12 +300,9 @@ def build_block(
     if shown.graded is None:
         judged = _judged_counts_by_topic(asked, tables["judgments"], shown)
     else:
-        judged, given = _labels_by_searchers(
-            pools, len(sessions) if by_session else asked.size, shown.graded
-        )
-    known = np.ones(len(judged), dtype=bool) if by_session else judged.sum(axis=1) > 0
+        size = len(sessions) if by_session else asked.size
+        judged, given = _labels_by_searchers(pools, size, shown.graded)
     laid_topics = _fill_cells(shape[:2], -1, place, topics)
-    names: list[str] = queries["topic"].cat.categories[asked].astype("str").tolist()
     systems, system_names = pd.factorize(sessions["system"], sort=True)
     searchers, searcher_names = pd.factorize(sessions["searcher"], sort=True)
     return Block(
@@ -330,10 +317,10 @@ def build_block(
         searchers=searchers.astype(np.int64),
         by_name=np.argsort(np.argsort(sessions["session"].astype("str").to_numpy())),
         judged=judged,
-        judged_pools=known,
+        judged_pools=np.ones(len(judged), dtype=bool) if by_session else judged.sum(axis=1) > 0,
         labels=shown.labels,
         system_names=tuple(str(name) for name in system_names),
-        topic_names=tuple(names),
+        topic_names=tuple(map(str, queries["topic"].cat.categories[asked])),
         searcher_names=tuple(str(name) for name in searcher_names),
         things=things,
         given=given,
@@ -369,5 +356,4 @@ def _labels_by_searchers(pools: Ints, size: int, graded: Shown) -> tuple[Ints, B
     labels[document, graded.own[rows]] = True
     given, column = np.unique(labels, axis=0, return_inverse=True)
     cells = pools[graded.query[rows[first]]].astype(np.int64) * len(given) + column.ravel()
-    judged = np.bincount(cells, minlength=size * len(given)).reshape(size, len(given))
-    return judged, given
+    return np.bincount(cells, minlength=size * len(given)).reshape(size, len(given)), given

@@ -1,16 +1,15 @@
 """The import report: what was repaired by rule, what was left out, what to be wary of."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from sdcg_explorer.study import grade_cube, wording
-from sdcg_explorer.study.arrays import Ints, category_codes
+from sdcg_explorer.study.arrays import Ints, Tables, category_codes
 from sdcg_explorer.study.problems import Problem, warning
 
 REPAIRED, LEFT_OUT = "repaired", "left out"
@@ -38,17 +37,15 @@ class Change:
         ends = np.append(starts[1:], lines.size) - 1
         ranges = np.column_stack([lines[starts], lines[ends]]).tolist()
         repeats = lines.size - sum(b - a + 1 for a, b in ranges)
-        about = {"action": self.action, "rule": self.rule, "file": self.file}
-        return {**about, "lines": lines.tolist() if repeats else ranges}
+        return vars(self) | {"lines": lines.tolist() if repeats else ranges}
 
 
 def change_from(fields: dict[str, Any]) -> Change:
     """Read a change back from JSON."""
-    given: NDArray[np.int64] = np.array(fields["lines"], dtype=np.int64)
-    about = fields["action"], fields["rule"], fields["file"]
-    if given.ndim == 1:
-        return Change(*about, given)
-    return Change(*about, np.hstack([range(a, b + 1) for a, b in given.tolist()]))
+    lines: NDArray[np.int64] = np.array(fields["lines"], dtype=np.int64)
+    if lines.ndim > 1:  # ranges
+        lines = np.hstack([range(a, b + 1) for a, b in lines.tolist()])
+    return Change(fields["action"], fields["rule"], fields["file"], lines)
 
 
 @dataclass(frozen=True)
@@ -117,9 +114,8 @@ class Report:
 
     def _counts(self, action: str) -> dict[str, int]:
         counts = Counter[str]()
-        for change in self.changes:
-            if change.action == action:
-                counts[change.rule] += int(change.lines.size)
+        for change in (change for change in self.changes if change.action == action):
+            counts[change.rule] += int(change.lines.size)
         return dict(counts)
 
 
@@ -141,9 +137,7 @@ ALONE = "sessions on such topics alone have no score"
 OF_EVERY_VIEW = (WITHHELD, UNJUDGED)  # rules that advice says beneath figures, of what is in view
 
 
-def study_warnings(
-    tables: Mapping[str, pd.DataFrame], shown: grade_cube.Shown, report: Report
-) -> list[Problem]:
+def study_warnings(tables: Tables, shown: grade_cube.Shown, report: Report) -> list[Problem]:
     """Warnings about a whole study."""
     sessions, queries, judgments = (tables[of] for of in ("sessions", "queries", "judgments"))
     every = list[Problem]()

@@ -158,6 +158,7 @@ class Study:
         matched = np.bincount(shown.judged[shown.matched], minlength=len(self.labels)).tolist()
         named = [*zip(map(label, self.labels), self.grade_counts, matched, strict=True)]
         _, results, judged = self.judged_by_rank(TOP_OF_WARNINGS)
+        filled = [table[extra_columns(table)].count() for table in (sessions, queries)]
         return {
             "sessions": len(sessions),
             "queries": len(queries),
@@ -181,11 +182,7 @@ class Study:
             "lists_with_rank_gaps": int((shown.lengths > size).sum()),
             "judged_share": float(is_judged.mean()) if is_judged.size else None,
             "judged_by_rank": (judged / results).tolist(),
-            "extras": {
-                name: int(table[name].notna().sum())
-                for table in (sessions, queries)
-                for name in extra_columns(table)
-            },
+            "extras": {name: int(n) for known in filled for name, n in known.items()},
             "pages_folded": self.report.repaired.get(FOLDED, 0),
             "rank_clashes": sum(self.report.left_out.get(rule, 0) for rule in CLASHES),
             "withheld_queries": self.report.withheld,
