@@ -122,32 +122,23 @@ ENGLISH = {  # by role, as in WORDS
     "assessor": "assessor_id judge annotator annotator_id rater rater_id coder completed_by",
 }
 SESSION, QUERY_NUMBER = Role("session", required=True), Role("query_number", required=True)
-DOC, TOPIC, SYSTEM, SEARCHER = (
-    Role("doc", required=True),
-    *map(Role, ("topic", "system", "searcher")),
-)
-TEXT, TIME, GRADE, ASSESSOR = map(Role, ("text", "time", "grade", "assessor"))
-LOG_ROLES = (
-    *(SESSION, QUERY_NUMBER, Role("rank", required=True), DOC, TOPIC, SYSTEM, SEARCHER, TEXT, TIME),
-    *map(Role, ("clicked", "examined")),
-    Role("dwell"),  # which is added up by query, as columns are whose names say it
-    *(Role("saved"), GRADE),
-)
+RANK, DOC = Role("rank", required=True), Role("doc", required=True)
+TOPIC, SYSTEM, SEARCHER, TEXT, TIME = map(Role, ("topic", "system", "searcher", "text", "time"))
+GRADE, ASSESSOR = Role("grade"), Role("assessor")
+# dwell is added up by query, as columns are whose names say it
+DONE = tuple(map(Role, ("clicked", "examined", "dwell", "saved")))
+LOG_ROLES = (SESSION, QUERY_NUMBER, RANK, DOC, TOPIC, SYSTEM, SEARCHER, TEXT, TIME, *DONE, GRADE)
 # what columns of a log are called, words joined: by these a row is known as a header
 KNOWN = {n.replace("_", "") for role in LOG_ROLES for n in role.names if len(n) > 1}
-OF_JUDGMENTS = "relevant is_relevant usefulness rating"  # what a grade is called there
 VERDICTS = {"accept", "reject", "ignore"}  # of annotators, whatever the column is called
 FREE_SESSION, FREE_NUMBER = (replace(role, required=False) for role in (SESSION, QUERY_NUMBER))
-JUDGMENT_ROLES = (
-    *(TOPIC, DOC, replace(GRADE, more=OF_JUDGMENTS, required=True), TEXT),
-    *(FREE_SESSION, FREE_NUMBER, ASSESSOR),
-)
+JUDGED = replace(GRADE, more="relevant is_relevant usefulness rating", required=True)
+JUDGMENT_ROLES = (TOPIC, DOC, JUDGED, TEXT, FREE_SESSION, FREE_NUMBER, ASSESSOR)
+RATED_NUMBER = replace(FREE_NUMBER, more="query_index")
 ROLES = {
     "log": LOG_ROLES,
     "judgments": JUDGMENT_ROLES,
-    "ratings": (
-        *(FREE_SESSION, replace(FREE_NUMBER, more="query_index"), SEARCHER, TOPIC, TEXT, SYSTEM),
-    ),
+    "ratings": (FREE_SESSION, RATED_NUMBER, SEARCHER, TOPIC, TEXT, SYSTEM),
     "clicks": (FREE_SESSION, FREE_NUMBER, replace(DOC, required=False), TIME, SEARCHER, TOPIC),
 }
 ROLE_NAMES = tuple(dict.fromkeys(role.name for roles in ROLES.values() for role in roles))

@@ -55,6 +55,8 @@ ASSESSORS = {
     "max": "the highest of their grades",
 }
 
+REFUSE_OR_FIRST = ("error", "report an error"), ("first", "keep the first")
+
 
 def _choice_field(words: str, *options: tuple[str, str], help: str = "") -> Any:
     """A choice between values, of which the first is usual; with an option where it has help."""
@@ -252,15 +254,10 @@ class Recipe:
     rank_base: str = _choice_field(
         "Ranks start at", ("auto", "0 if a file has a rank 0, otherwise 1"), ("0", "0"), ("1", "1")
     )
-    same_rank: str = _choice_field(
-        "Two documents at one rank", ("error", "report an error"), ("first", "keep the first")
-    )
+    same_rank: str = _choice_field("Two documents at one rank", *REFUSE_OR_FIRST)
     conflicts: str = _choice_field(
         "Where grades disagree",
-        ("error", "report an error"),
-        ("first", "keep the first"),
-        ("last", "keep the last"),
-        ("highest", "keep the highest"),
+        *(*REFUSE_OR_FIRST, ("last", "keep the last"), ("highest", "keep the highest")),
     )
     query_numbers: str = _choice_field(
         "Gaps in query numbers",
