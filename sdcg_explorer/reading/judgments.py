@@ -14,7 +14,7 @@ import pandas as pd
 
 from sdcg_explorer.reading import alike, raw_table, shapes
 from sdcg_explorer.reading.cells import USUAL, WHOLE, Findings, blank, coded, first_of_each, grades
-from sdcg_explorer.reading.log_rows import pair_code, text_of
+from sdcg_explorer.reading.log_rows import grouped, pair_code, text_of
 from sdcg_explorer.reading.mapping import DOC, FOLD, Roles, is_called, map_remedy, say_column
 from sdcg_explorer.reading.patterns import parse_pairs, proposed_pattern
 from sdcg_explorer.reading.ratings import comparable
@@ -225,8 +225,7 @@ def _with_files_as_assessors(graded: Mapped, recipe: Recipe) -> Mapped:
     told = "assessor" in cells or recipe.conflicts != "error" or not {"doc", "grade"} <= {*cells}
     if told or not 1 < len(files) <= MOST_ASSESSORS:
         return graded
-    things = pd.DataFrame({role: coded(cells[role]) for role in keys})
-    thing = things.groupby(keys, sort=False).ngroup().to_numpy()
+    thing = grouped(*(coded(cells[role]) for role in keys))
     pairs = permutations((thing[rows] for _, rows in files), 2)
     shared = min(float(np.isin(one, other).mean()) for one, other in pairs)
     grades = pd.DataFrame({"thing": thing, "grade": coded(cells["grade"])}).drop_duplicates()
@@ -265,9 +264,8 @@ def _given_by_each(graded: Mapped, recipe: Recipe, found: Findings) -> pd.DataFr
     cells, raw = graded.cells, graded.raw
     grade = grades(raw, cells["grade"], Findings())  # what is no grade is said where it is read
     row = np.flatnonzero((np.abs(grade) <= bounds.LARGEST_GRADE) & ~blank(cells["doc"]))
-    grade, unit = grade[row], coded(cells["doc"])[row]
-    for role in (role for role in JUDGED if role in cells):
-        unit = first_of_each(pair_code(unit, coded(cells[role])[row]))[1]
+    grade, roles = grade[row], [role for role in (*JUDGED, "doc") if role in cells]
+    unit = grouped(*(coded(cells[role])[row] for role in roles))
     first, place = first_of_each(pair_code(unit, coded(cells["assessor"])[row]))
     bad = np.flatnonzero(grade != grade[first][place])
     if bad.size and recipe.conflicts == "error":
@@ -375,22 +373,19 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
     A cell may name several, with a semicolon between. Of a study that we wrote the column `part`
     does. file : that is named where there are no judgments
     """
-    name = recipe.parts
     if graded is None:
-        if name:
+        if recipe.parts:
             rule = "parts are a column of the judgments"
             found.error(file, None, "no judgments", rule, "Give them as a file.")
         return None
-    columns = [str(column) for column in graded.raw.header]
-    if not name and graded.raw.exact and study.PART in columns:
-        name = study.PART
+    columns = graded.raw.header
+    name = recipe.parts or study.PART * (graded.raw.exact and study.PART in columns)
     if not name:
         return graded
     if name not in columns:
         rule = f"columns of the judgments are {', '.join(columns)}"
-        remedy = by_rule("parts", columns[-1], "Name one of them:")
         place, what = (graded.raw.file, graded.raw.header_line), f"no column {name!r}"
-        found.error(*place, what, rule, remedy)
+        found.error(*place, what, rule, by_rule("parts", columns[-1], "Name one of them:"))
         return graded
     graded = replace(graded, cells=graded.cells.assign(**{study.PART: graded.raw.rows[name]}))
     if not recipe.parts:
@@ -434,13 +429,12 @@ RATE_IT = Remedy(
 )
 SHORT = 60  # characters of a document's id in a message
 Key = tuple[str, ...]  # roles that judgments go by
+Names = Iterable[object]  # of columns
 NAMES = {"text": "query text", "query_number": "query number"}  # of roles, where they differ
 KEYS = (("topic",), ("text",), ("session", "query_number"), ("session",))
 
 
-def judgment_keys(
-    columns: Iterable[object], log: Iterable[object], *, own: bool = False
-) -> list[Key]:
+def judgment_keys(columns: Names, log: Names, *, own: bool = False) -> list[Key]:
     """What judgments could go by: topic, query text, session (and query number if it has one).
 
     A log's `own` grades are its sessions', whatever the query.
@@ -461,9 +455,7 @@ def key_words(key: Key) -> str:
     return " and ".join(NAMES.get(role, role) for role in key)
 
 
-def judgment_key(
-    columns: Iterable[object], log: Iterable[object], by: str = "", *, own: bool = False
-) -> Key:
+def judgment_key(columns: Names, log: Names, by: str = "", *, own: bool = False) -> Key:
     """What judgments go by: as chosen, else the first that they could go by; () where none is."""
     return next((key for key in judgment_keys(columns, log, own=own) if by in ("", key[0])), ())
 

@@ -29,6 +29,7 @@ from sdcg_explorer.study.columns import (
     plain_name,
     seconds_of,
 )
+from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS
 from sdcg_explorer.study.wording import counted, listed
 
 MOST_KEPT = 1_000_000
@@ -83,13 +84,13 @@ def read_log_rows(log: Mapped, found: Findings, recipe: Recipe) -> LogRows:
     found.check()
     columns = _cells_filled_within_sessions(raw, columns, session, number, found)
     log, codes = replace(log, cells=columns), (session, number, own, rank)
-    rows = _with_distinct_results(log, *codes)
+    rows = _distinct(log, *codes)
     docs = coded(columns["doc"])
     clashes = np.flatnonzero(docs != docs[rows.first[rows.place]])  # with the first at a rank
     if clashes.size and recipe.same_rank == "first":
         found.leave_out(raw, report.SAME_RANK, clashes)
         kept = np.setdiff1d(np.arange(rank.size), clashes)
-        rows = _with_distinct_results(log.take(kept), *(each[kept] for each in codes))
+        rows = _distinct(log.take(kept), *(each[kept] for each in codes))
     else:
         _refuse_clashes(rows, clashes, found)
     again = np.delete(np.arange(rows.rank.size), rows.first)
@@ -122,8 +123,7 @@ def _note_repeated_documents(rows: LogRows, found: Findings) -> None:
     """Note the results whose document stands at a better rank of the same list."""
     first = rows.first[rows.rank[rows.first] > 0]
     asked = pair_code(rows.session, rows.query_number)[first]
-    docs = coded(rows.columns["doc"])[first]
-    pairs = pair_code(asked, docs)
+    pairs = pair_code(asked, coded(rows.columns["doc"])[first])
     if are_distinct(pairs):  # as in most logs
         return
     order = np.argsort(rows.rank[first], kind="stable")
@@ -166,9 +166,7 @@ def _files_with(code: Ints, files: Sequence[tuple[str, slice]]) -> Ints:
     return np.sum([np.isin(every, code[part]) for _, part in files], axis=0)
 
 
-def _with_distinct_results(
-    log: Mapped, session: Ints, number: Ints, own: Ints, rank: Ints
-) -> LogRows:
+def _distinct(log: Mapped, session: Ints, number: Ints, own: Ints, rank: Ints) -> LogRows:
     """Rows of a log, with the first row of each result found."""
     first, place = first_of_each(pair_code(pair_code(session, number), rank))
     return LogRows(log.raw, log.cells, log.extras, session, number, own, rank, first, place)
@@ -222,11 +220,9 @@ def pair_code(major: Ints, minor: Ints) -> Ints:
 
 
 def grouped(*codes: Ints) -> Ints:
-    """One number (N,) from 0 for each combination, in order of appearance; codes are −1 or more."""
-    made = np.asarray(pd.factorize(codes[0])[0], dtype=np.int64)
-    for code in codes[1:]:
-        made = np.asarray(pd.factorize(pair_code(made, code + 1))[0], dtype=np.int64)
-    return made
+    """One number (N,) from 0 for each combination, in order of appearance."""
+    table = pd.DataFrame(dict(enumerate(codes)), copy=False)
+    return table.groupby([*table], sort=False).ngroup().to_numpy(np.int64)
 
 
 def text_of(columns: pd.DataFrame, role: str, otherwise: str = "") -> pd.Series[Any]:
@@ -322,11 +318,9 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
         return f"line {line}" if file == own else f"{file}, line {line},"
 
     def clash(i: int) -> str:
+        what = f"document {docs.iloc[i]!r} at rank {rows.rank[i]} of query {rows.query_number[i]}"
         session = rows.columns["session"].iloc[i]
-        return (
-            f"document {docs.iloc[i]!r} at rank {rows.rank[i]} of query {rows.query_number[i]} of "
-            f"session {session!r}, where {before(i)} has {docs.iloc[first[i]]!r}"
-        )
+        return f"{what} of session {session!r}, where {before(i)} has {docs.iloc[first[i]]!r}"
 
     remedy = by_rule("same_rank", "first", "Correct the rank, remove the row, or keep the first:")
     found.refuse(rows.raw, clashes, clash, cells.USUAL["same_rank"], remedy)
@@ -338,10 +332,7 @@ NO_NAME = re.compile(r"column \d+")  # as readers call a column without a name
 PLAIN = re.compile(  # 007 is a code, and so are twenty digits
     r"[+-]?(?=[.0-9])(0|[1-9][0-9]{0,14})?(\.[0-9]{0,25})?([eE][+-]?[0-9]{1,3})?"
 )
-OWN = {
-    *("session", "system", "searcher", "query_number", "topic", "text", "time"),
-    *("rank", "doc", "clicked", "examined", "grade"),
-}
+OWN = {*OWN_OF_SESSIONS, *OWN_OF_QUERIES, "rank", "doc", "clicked", "examined", "grade"}
 
 
 def log_tables(
@@ -364,11 +355,10 @@ def log_tables(
     nameless = named == ""  # is told from those that name one
     rule = f"sessions without a system are counted under {NO_SYSTEM!r}"
     found.repair(rows.raw, rule, np.sort(first[nameless]))
-    system = np.where(nameless, ONE_SYSTEM if nameless.all() else NO_SYSTEM, named)
     searcher = text_of(columns, "searcher").iloc[first].astype("str")
     sessions = {
         "session": pd.Categorical.from_codes(np.arange(len(names)), names),
-        "system": system,
+        "system": np.where(nameless, ONE_SYSTEM if nameless.all() else NO_SYSTEM, named),
         "searcher": searcher.where(searcher != "", None).to_numpy(),
     }
     queries = {
@@ -451,9 +441,8 @@ def extra_columns_by_level(
 
 def _largest_number_per_result(rows: LogRows, numbers: NDArray[Any], codes: Ints) -> Floats:
     """The largest number of each distinct result; nan where its rows have none."""
-    values = np.append(numbers.astype(np.float64), np.nan)[codes]
     longest = np.full(rows.first.size, np.nan)
-    np.fmax.at(longest, rows.place, values)
+    np.fmax.at(longest, rows.place, np.append(numbers.astype(np.float64), np.nan)[codes])
     return longest
 
 
@@ -476,10 +465,8 @@ def _opening_times_of_results(rows: LogRows, query: Ints, found: Findings) -> Fl
         return None if np.isnan(seconds).all() else seconds
     if "time" not in columns or all(blank(column).all() for column in marks):
         return None
-    time, known = coded(columns["time"]), ~blank(columns["time"])
-    first = np.full(int(query.max(initial=-1)) + 1, -1)
-    first[query[known]] = time[known]
-    if not (known & (time != first[query])).any():
+    times = np.where(blank(columns["time"]), -1, coded(columns["time"]))
+    if (times < 0).all() or _single_code_per_group(times, query) is not None:
         return None
     marked = [cells.flags(rows.raw, each, Findings(), str(each.name)) for each in marks]
     opened = np.any(marked, axis=0)
@@ -505,11 +492,10 @@ def _sum_per_query(numbers: Floats, codes: Ints, result: Ints, query: Ints) -> F
 
 def free_name(name: str, taken: Collection[str] = ()) -> str:
     """Name of an extra column, apart from the names of the tables' own columns and those taken."""
-    if name not in OWN:
-        return name
-    name += "_2"
-    while name in taken:
+    if name in OWN:
         name += "_2"
+        while name in taken:
+            name += "_2"
     return name
 
 
@@ -541,17 +527,13 @@ def _least(rows: LogRows, role: str, query: Ints, asked: Ints, found: Findings) 
     column = text_of(rows.columns, role)
     texts = texts_of(column)
     are_numbers = all(cells.NUMBER.fullmatch(text.strip()) for text in texts if text)
-    keys = [(float(text or "inf") if are_numbers else 0.0, text) for text in texts]
-    order = sorted(range(len(texts)), key=keys.__getitem__)
-    place = np.argsort(order)
-    least = np.full(asked.size, len(texts), dtype=np.int64)
-    places = place[coded(column)]
-    np.minimum.at(least, query, places)
+    texts.sort(key=lambda text: (float(text or "inf") if are_numbers else 0.0, text))
+    places = coded(column.cat.set_categories(texts))
+    least = pd.Series(places).groupby(query).min().to_numpy()
     other = np.flatnonzero(places != least[query])
-    other = other[np.unique(query[other], return_index=True)[1]]
     rule = f"queries whose rows differ in {role} keep the first by alphabet"
-    found.repair(rows.raw, rule, np.sort(other))
-    return np.array(texts, dtype=object)[np.array(order)[least]]
+    found.repair(rows.raw, rule, other[first_of_each(query[other])[0]])
+    return np.array(texts, dtype=object)[least]
 
 
 def _as_small_integers(numbers: Ints) -> Ints:
@@ -577,10 +559,9 @@ def _own_grades(rows: LogRows, found: Findings) -> NDArray[Any]:
 
 def _result_marks(rows: LogRows, role: str, found: Findings) -> pd.api.extensions.ExtensionArray:
     """Whether any row of each distinct result is marked; unknown where no column says so."""
-    if role not in rows.columns or blank(rows.columns[role]).all():
-        nothing = np.zeros(rows.first.size, dtype=bool)
-        return pd.arrays.BooleanArray(nothing, ~nothing)
     marked = np.zeros(rows.first.size, dtype=bool)
+    if role not in rows.columns or blank(rows.columns[role]).all():
+        return pd.arrays.BooleanArray(marked, ~marked)
     marked[rows.place[cells.flags(rows.raw, rows.columns[role], found, role)]] = True
     return pd.array(marked, dtype="boolean")
 
@@ -588,7 +569,6 @@ def _result_marks(rows: LogRows, role: str, found: Findings) -> pd.api.extension
 LONG = 5  # results of a list, whose numbers from 1 on are no grades in whatever order
 KEEP = "Keep it if the ranks are what was shown; else"
 BY_SCORES = by_rule("order", "score", f"{KEEP} read with", f"{KEEP} order results by score")
-AS_ROWS = by_rule("order", "rows", "If the file's order is what was shown, read with")
 NOT_BY_SCORE = "the rank column counts; trec_eval orders by score, then document name, descending"
 BY_SCORE = "ranks by score, then document name, both descending"
 NO_RANK = "results without a rank"
@@ -639,8 +619,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
     """
     raw, columns = part.raw, part.columns
     keys = [columns[role] for role in ("session", "query_number", "system") if role in columns]
-    has_rank = "rank" in columns and recipe.order != "rows"
-    if has_rank or "doc" not in columns or not keys:
+    if ("rank" in columns and recipe.order != "rows") or "doc" not in columns or not keys:
         return part
     filled, rows = ~blank(raw.rows[columns["doc"]]), raw.rows
     ranks = raw.nested.ranks(columns) if raw.nested else None
@@ -670,7 +649,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
         value = row_numbers(rows[scores[0]]) if scores else np.array([np.nan])
         if recipe.order != "rows" and scores and not np.isnan(value[filled]).any():
             rule = "they are ranked by score, equal ones by document name, descending"
-            remedy = AS_ROWS
+            remedy = by_rule("order", "rows", "If the file's order is what was shown, read with")
             ranks = ranks_by_score(asked, _name_order(rows[columns["doc"]]), value)
             rows = rows.drop(columns=scores)
     what = "results whose ranks aren't used" if "rank" in columns else NO_RANK
@@ -716,8 +695,8 @@ def _run_in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
     by_score = ranks_by_score(asked, docs, scores)
     by_rank = places(asked, np.lexsort((logged, asked)))
     if recipe.order == "score":
-        first = 0 if recipe.rank_base == "0" else 1
-        kept.raw.rows[columns["rank"]] = category([str(r) for r in by_score - 1 + first])
+        ranks = by_score - (recipe.rank_base == "0")
+        kept.raw.rows[columns["rank"]] = category(ranks.astype(str))
         found.repair(part.raw, BY_SCORE, np.flatnonzero(by_rank != by_score))
         return kept
     if (moved := asked[by_rank != by_score]).size:
