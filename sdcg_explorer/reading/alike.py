@@ -124,9 +124,8 @@ def id_difference(shown: Collection[str], judged: Collection[str], role: str) ->
     told = role == "topic" and len(met) >= _fewest_ids_to_explain(*both)
     if told and [*map(len, numbers)] == [*map(len, both)]:
         words = "each side has a word of its own before the same numbers"
-        remedy = by_rule(
-            f"{role}_id", quote(f"[^0-9]+0*(?P<{role}>[0-9]+)"), "Leave the words out:"
-        )
+        pattern = quote(f"[^0-9]+0*(?P<{role}>[0-9]+)")
+        remedy = by_rule(f"{role}_id", pattern, "Leave the words out:")
         return Difference((numbers[0][met[0]], numbers[1][met[0]]), words, remedy)
     return None
 

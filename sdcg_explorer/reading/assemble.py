@@ -48,10 +48,12 @@ def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Repo
     scored = [p for p in parts if p.raw.known == SCORED and p.kind in ("log", "judgments")]
     for part in (part for part in scored if LISTED not in part.raw.rows):
         what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
-        remedy = (
-            f"If they are {other}, give the log first and the judgments second, or choose on Data."
+        give = "give the log first and the judgments second, or choose on Data"
+        notes.append(
+            note(
+                part.raw.file, f"numbers read as {what}", part.why, f"If they are {other}, {give}."
+            )
         )
-        notes.append(note(part.raw.file, f"numbers read as {what}", part.why, remedy))
     changes = [change for part in parts for change in part.raw.changes] + found.changes
     files, said = files_read(parts, found), [*found.problems, *notes]
     return Report(raw.file, said, changes, raw.withheld, files, found.methods)
@@ -207,10 +209,9 @@ def tables_beside(
     topics = topics.union(judged.astype("str"))
     judged, code = used_texts(grades["doc"])
     docs, place = together(log_rows.text_of(rows.columns, "doc").cat.categories, judged)
-    tables = log_rows.log_tables(rows, topics, docs, found)
     grades["topic"] = grades["topic"].cat.set_categories(topics)
     grades["doc"] = pd.Categorical.from_codes(place[code], docs)
-    return tables
+    return log_rows.log_tables(rows, topics, docs, found)
 
 
 def add_ratings(study: Study, parts: Sequence[Part], chosen: Recipe) -> Study:
@@ -284,8 +285,7 @@ def _joined(parts: list[Part], roles: tuple[mapping.Role, ...]) -> tuple[RawTabl
     if any((part.raw.header, part.given) != (raws[0].header, given) for part in parts):
         raws, given, same = [_named_by_role(part, roles) for part in parts], {}, False
     raw = join_tables(raws)
-    exact = raw.exact or not same
-    return raw, mapping.map_columns(raw.header, roles, given, exact=exact)
+    return raw, mapping.map_columns(raw.header, roles, given, exact=raw.exact or not same)
 
 
 def _named_by_role(part: Part, roles: tuple[mapping.Role, ...]) -> RawTable:
@@ -308,7 +308,7 @@ def _mapped_log(logs: list[Part], graded: Mapped | None, recipe: Recipe, found: 
     named = graded is not None and "topic" in graded.cells
     judged = frozenset(texts_of(graded.cells["topic"]) if graded and named else [])
     log = NamedLog(raw, columns, recipe, found)
-    if "session" not in columns and ids and _may_split(logs, raw.rows[ids], ids, judged, recipe):
+    if "session" not in columns and ids and _may_split(logs, raw.rows[ids], judged, recipe):
         log.split_query_ids(judged)
     named = log.columns.get("session", "")
     sessions = log.raw.rows[named].nunique() if named else 0
@@ -329,9 +329,7 @@ def _with_dwell(raw: RawTable, columns: mapping.Roles) -> tuple[RawTable, mappin
     return raw, {role: column for role, column in columns.items() if role != "dwell"}
 
 
-def _may_split(
-    logs: list[Part], ids: pd.Series, name: str, judged: frozenset[str], recipe: Recipe
-) -> bool:
+def _may_split(logs: list[Part], ids: pd.Series, judged: frozenset[str], recipe: Recipe) -> bool:
     """Whether query ids may name sessions too: those of a run, or any but numbers of queries.
 
     Whole numbers are ids where the column is not called a number, and judgments go by them.
@@ -339,7 +337,7 @@ def _may_split(
     if recipe.query_id != QUERY_ID or any(part.raw.known.scored for part in logs):
         return True
     texts = [text.strip() for text in texts_of(ids) if text]
-    are_ids = mapping.joined_name(name).endswith("id") and not judged.isdisjoint(texts)
+    are_ids = mapping.joined_name(str(ids.name)).endswith("id") and not judged.isdisjoint(texts)
     return are_ids or not all(map(WHOLE.fullmatch, texts))
 
 

@@ -82,9 +82,8 @@ class ReadCounter:
                 raise refusal(file, None, f"{size:,} {what}", rule, NARROWER)
         most = min(MOST_CELLS, max(ALWAYS_CELLS, CELLS_A_BYTE * self.given))
         if self.cells + cells > most:
-            found = f"{self.cells + cells:,} cells"
             rule = f"files of {self.given:,} bytes have at most {most:,} cells"
-            raise refusal(file, None, found, rule, NARROWER)
+            raise refusal(file, None, f"{self.cells + cells:,} cells", rule, NARROWER)
         if self.text + text > (most := self._largest_byte_count()):
             rule = f"text counts each time it appears in a cell, to at most {_in_mb(most)}, {RATIO}"
             raise refusal(file, None, f"more than {_in_mb(most)} of text in cells", rule, NARROWER)

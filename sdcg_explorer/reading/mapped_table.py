@@ -15,21 +15,8 @@ import numpy as np
 import orjson
 import pandas as pd
 
-from sdcg_explorer.reading import log_rows, patterns, raw_table, shapes
-from sdcg_explorer.reading.cells import (
-    COUNTED,
-    MISSING_WORDS,
-    NO,
-    NOTHING,
-    NUMBER,
-    WHOLE,
-    YES,
-    Findings,
-    RowRule,
-    blank,
-    coded,
-    row_numbers,
-)
+from sdcg_explorer.reading import cells, log_rows, patterns, raw_table, shapes
+from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings, RowRule, blank, coded, row_numbers
 from sdcg_explorer.reading.mapping import ROLES, Role, Roles, lacking_columns, which_is_which
 from sdcg_explorer.reading.raw_table import KINDS, RawTable, category, texts_of, with_texts
 from sdcg_explorer.reading.recipe import ASKED, DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
@@ -78,7 +65,7 @@ ROW_NUMBERS = {
 
 def _yes_no_as_digit(text: str) -> str:
     low = text.casefold()
-    return "1" if low in YES_WORDS | YES else "0" if low in NO_WORDS | NO else ""
+    return "1" if low in YES_WORDS | cells.YES else "0" if low in NO_WORDS | cells.NO else ""
 
 
 def _text_rewriter(
@@ -100,7 +87,7 @@ def _date_from_serial_number(days: re.Match[str]) -> str:
 
 
 def _is_mark(text: str) -> bool:
-    return text.lower() in YES | NO or bool(COUNTED.fullmatch(text))
+    return text.lower() in cells.YES | cells.NO or bool(cells.COUNTED.fullmatch(text))
 
 
 @dataclass(frozen=True)
@@ -126,7 +113,6 @@ WITHOUT_PERCENT = _text_rewriter(PERCENT, lambda fit: fit[1].replace(",", "."))
 SECONDS = _text_rewriter(  # of a time as clocks show it, 1:35 or 0:01:35
     CLOCK, lambda fit: f"{3600 * int(fit[1] or 0) + 60 * int(fit[2]) + int(fit[3])}{fit[4]}"
 )
-DATE = _text_rewriter(SERIAL, _date_from_serial_number)
 WITHOUT_QUOTES = _text_rewriter(QUOTED, lambda fit: (fit["text"] or fit["other"]).strip())
 OF_QUOTES = _OfCells("quotes", WITHOUT_QUOTES)  # of a table whose ids are quoted
 OF_WHOLES = (
@@ -150,7 +136,7 @@ OF_ROLES: dict[str, tuple[_OfCells, ...]] = {
         _OfCells("decimal-comma", WITH_POINT, NUMBER.fullmatch, whole=False),
         _OfCells("percent", WITHOUT_PERCENT),
     ),
-    "time": (OF_QUOTES, _OfCells("serial-dates", DATE)),
+    "time": (OF_QUOTES, _OfCells("serial-dates", _text_rewriter(SERIAL, _date_from_serial_number))),
     "dwell": (_OfCells("clock-times", SECONDS, NUMBER.fullmatch, whole=False), *OF_OTHERS),
     "": OF_OTHERS,
 }
@@ -279,7 +265,7 @@ def _without_missing(
     Among numbers of a rating these are a few words, too, whatever they are (n.r.).
     """
     texts = texts_of(column)
-    words = MISSING_WORDS if role in ("clicked", "examined") else NOTHING
+    words = cells.MISSING_WORDS if role in ("clicked", "examined") else cells.NOTHING
     if is_rating:
         odd = {text.strip().casefold() for text in texts if not _is_numeric(text.strip())}
         is_odd = np.array([text.strip().casefold() in odd for text in texts])[coded(column)]
@@ -328,7 +314,8 @@ def _with_missing_docs(part: Part, found: Findings) -> Part:
     docs, no_rank = raw.rows[columns["doc"]], blank(raw.rows[columns["rank"]])
     if not no_rank.any():
         return part
-    words = NOTHING | {"no result", "no results", "no results found", "no hits", "keine treffer"}
+    none = {"no result", "no results", "no results found", "no hits", "keine treffer"}
+    words = cells.NOTHING | none
     missing = np.array([text.strip(" ()").casefold() in words for text in texts_of(docs)])
     gone = missing[coded(docs)] & no_rank
     if not found.fix(raw, "missing-words", np.flatnonzero(gone), partial(_cell_text, "doc", docs)):
@@ -432,9 +419,8 @@ def _year_first(fit: re.Match[str], first: str) -> str:
 def _without_row_numbers(part: Part, found: Findings) -> Part:
     """A table without columns that number its rows, as R and pandas write them."""
     raw, roles = part.raw, {*part.columns.values()}
-    named = [c for c in raw.header if plain_name(c) in ROW_NUMBERS and c not in roles]
     counts = np.arange(len(raw.rows))
-    for name in named:
+    for name in (c for c in raw.header if plain_name(c) in ROW_NUMBERS and c not in roles):
         numbers = row_numbers(raw.rows[name], WHOLE)
         is_count = any(np.array_equal(numbers, counts + first) for first in (0, 1))
         what = f"column {name!r}, which numbers the rows"
@@ -710,10 +696,10 @@ def with_rows_left_out(parts: Sequence[Part], recipe: Recipe, found: Findings) -
     UnusableInputError : a column or value that no table has; nothing is left of log or judgments;
         merged cells that nobody asked to fill
     """
-    made = [*parts]
-    if recipe.leave_out:  # a row takes those along that are merged with it
-        whole = (_with_whole_rows(p, found, recipe) if _may_be_repaired(p) else p for p in parts)
-        made = [*whole]
+    if not recipe.leave_out:
+        return [*parts]
+    # a row takes those along that are merged with it
+    made = [_with_whole_rows(p, found, recipe) if _may_be_repaired(p) else p for p in parts]
     found.check(last=True)
     remedy = Remedy("Correct --set leave_out.", f"Correct “{ASKED['leave_out']}”.")
     for said, value in patterns.parse_pairs(recipe.leave_out):

@@ -17,7 +17,7 @@ import pandas as pd
 from sdcg_explorer.reading.cells import NUMBER, WHOLE, Findings
 from sdcg_explorer.reading.log_rows import NO_NAME, free_name, values_of
 from sdcg_explorer.reading.mapped_table import Mapped
-from sdcg_explorer.reading.mapping import FOLD, Role, joined_name
+from sdcg_explorer.reading.mapping import FOLD, Role, Roles, joined_name
 from sdcg_explorer.reading.raw_table import RawTable, category, texts_of
 from sdcg_explorer.reading.recipe import option
 from sdcg_explorer.reading.shapes import meaning_of
@@ -94,7 +94,7 @@ def as_ratings(parts: Sequence[Part], tables: Tables) -> list[Part]:
 Listed = Mapping[str, set[str]]  # names of the log by role
 
 
-def _listed_once(texts: Mapping[str, pd.Series], listed: Listed) -> Iterator[dict[str, str]]:
+def _listed_once(texts: Mapping[str, pd.Series], listed: Listed) -> Iterator[Roles]:
     """Role → column that has all searchers, or sessions, each once, or no others than sessions."""
     for role, (name, column) in product(("searcher", "session"), texts.items()):
         own, names = [text for text in column if text], listed.get(role, set())
@@ -104,9 +104,7 @@ def _listed_once(texts: Mapping[str, pd.Series], listed: Listed) -> Iterator[dic
             yield {role: name}
 
 
-def _listed_together(
-    texts: Mapping[str, pd.Series], listed: Listed, named: str
-) -> Iterator[dict[str, str]]:
+def _listed_together(texts: Mapping[str, pd.Series], listed: Listed, named: str) -> Iterator[Roles]:
     """Role → columns that have most searchers, and topics or systems, each pair once.
 
     named : the column of searchers, if its name says so, whose texts may be numbers
@@ -158,10 +156,8 @@ def _ratings_key(part: Part) -> tuple[str, ...]:
     key = next((key for key in KEYS if {*key} <= columns.keys()), ())
     if key == ("searcher",) and "system" in part.given:
         return "searcher", "system"
-    if key not in MADE_FINER or not _come_again(part, key):
-        return key
-    finer = [(*key, role) for role in ("system", "text") if role in columns]
-    return next((each for each in finer if not _come_again(part, each)), key)
+    finer = [(*key, role) for role in ("system", "text") if role in columns and key in MADE_FINER]
+    return next((each for each in (key, *finer) if not _come_again(part, each)), key)
 
 
 def _with_items_as_columns(part: Part, found: Findings) -> Part:
@@ -410,10 +406,8 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     number, by = met["at"].nunique(), " and ".join(role.replace("_", " ") for role in key)
     if missing:
         each = what if len(missing) > 1 else {"queries": "a query", "sessions": "a session"}[what]
-        left_out = (
-            f"{wording.counted(len(missing), 'rating')} of {each} that the log lacks (by {by})"
-        )
-        found.methods.append(f"Left out of {raw.file}: {left_out}: {_names(missing)}.")
+        left_out = f"{wording.counted(len(missing), 'rating')} of {each} that the log lacks"
+        found.methods.append(f"Left out of {raw.file}: {left_out} (by {by}): {_names(missing)}.")
     if number and (number < len(table) or missing):
         lacking = f"; not found in the log: {_names(missing)}" if missing else ""
         remedy = "Correct the ids that differ." if missing else FINE
@@ -479,6 +473,7 @@ def _ratings_matched_to_log(
 ) -> tuple[pd.DataFrame, list[str]]:
     """Pairs of a row of ratings and a row (at) that it is about; and what the log does not have."""
     empty = (rated == "").any(axis=1).to_numpy()
+    by = " and ".join(role.replace("_", " ") for role in key)
     found.leave_out(raw, "ratings with an empty key", np.flatnonzero(empty))
     rated = rated.assign(row=np.arange(len(rated)))[~empty]
     if "query_number" in key:
@@ -486,14 +481,12 @@ def _ratings_matched_to_log(
     met = rated.merge(known[[*key, "at"]].drop_duplicates(), on=list(key), how="left")
     nobody = met[met["at"].isna()].sort_values("row")
     if len(nobody):
-        some = " and ".join(role.replace("_", " ") for role in key)
-        rule = f"ratings of a {some} that the log does not have"
+        rule = f"ratings of a {by} that the log does not have"
         found.leave_out(raw, rule, nobody["row"].to_numpy(dtype=np.int64))
     met = met.dropna(subset="at").astype({"at": "int64"})
     if key[0] == "searcher" and {"topic", "query_number"} & {*key} and "text" not in key:
         several = met[met.duplicated("row", keep=False)]
         names = dict(zip(several["row"], several["searcher"], strict=True))
-        by = " and ".join(role.replace("_", " ") for role in key)
         what = f"has several sessions{' on the topic' * ('topic' in key)}"
         rule = f"a rating by {by} must be about one session"
         remedy, rows = "Name the session in the ratings.", several["row"].unique()
@@ -546,9 +539,8 @@ def _check_ratings_agree_with_log(
         if role in key or role not in columns or known[role].eq("").all():
             continue
         column = raw.rows[columns[role]]
-        said = comparable(column).to_numpy()[met["row"]]
         logged = {*zip(known["at"], known[role], strict=True)}
-        pairs = zip(met["at"], said, strict=True)
+        pairs = zip(met["at"], comparable(column).to_numpy()[met["row"]], strict=True)
         bad = [not {(at, text), (at, "")} & logged and text != "" for at, text in pairs]
         rows = met["row"][np.array(bad, dtype=bool)].unique()
         told = f"{role} " + column.astype("str").map(repr) + ", which is not the log's"

@@ -61,16 +61,14 @@ def check_recipe(recipe: Recipe, parts: list[Part]) -> None:
     refuse(problems)
 
 
-def check_columns(
-    columns: Mapping[str, Sequence[str]], bare: Sequence[tuple[str, Sequence[str]]]
-) -> None:
-    """Refuse names of columns that fit none of the `bare` tables: file, and first row."""
+def check_columns(columns: Mapping[str, Sequence[str]], parts: Sequence[Part]) -> None:
+    """Refuse names of columns that fit none of the tables without a header row."""
     remedy = Remedy("Correct --columns.", f"Give each column its role: “{mapping.FOLD}”.")
     problems: list[Problem] = []
     for file, names in columns.items():
-        meant = [(name, first) for name, first in bare if not file or mapping.is_called(name, file)]
-        if not any(first and len(first) == len(names) for _, first in meant):
-            there = [f"{name} has {len(first)}" for name, first in meant if first]
+        meant = [p.raw for p in parts if not file or mapping.is_called(p.raw.file, file)]
+        if not any(raw.first and len(raw.first) == len(names) for raw in meant):
+            there = [f"{raw.file} has {len(raw.first)}" for raw in meant if raw.first]
             rule = "they name the columns of a table without a header row, one each"
             rule = ", and ".join([rule, *there])
             found = f"{counted(len(names), 'name')}{f' for {file}' * bool(file)}"
@@ -124,7 +122,7 @@ def read_study(
     every = [_by_folder(part, path_of(paths[0]), given) for part in parts] + given
     parts = _with_decided_table_kinds(every, recipe)
     check_recipe(recipe, parts)
-    check_columns(recipe.columns, [(part.raw.file, part.raw.first) for part in parts])
+    check_columns(recipe.columns, parts)
     there = path_of(paths[0])
     first = paths[0].name if there.exists() else parts[0].raw.file
     folder = "" if isinstance(paths[0], Source) else there.absolute().parent.name
@@ -181,8 +179,8 @@ def topic_judgments(path: Path, recipe: Recipe) -> tuple[pd.DataFrame, str, bool
     as_given = with_scale(judgments_of(judged, found), recipe, found) or judgments_of(judged, found)
     graded = with_one_grade(as_given, recipe, found, parts[0].raw.file) or as_given
     found.check()
-    log = pd.DataFrame(columns=["topic"])  # which is all that they go by
-    table = read_judgments(graded, log, found, recipe, own=False)
+    # topics are all that they go by
+    table = read_judgments(graded, pd.DataFrame(columns=["topic"]), found, recipe, own=False)
     found.check(last=True)
     by_topic = "topic" in graded.cells
     return table[["topic", "doc", "grade"]], graded.raw.file, by_topic, found.problems
@@ -239,10 +237,7 @@ def _as_kind(parts: list[Part], kind: str) -> list[Part]:
         return [as_kind(parts[0], kind, as_given)]
     among = "other", f"given among the {kind}, but does not look like it"
     way = {"": (kind, as_given)}
-    return [
-        part if part.kind in (kind, "other") else as_kind(part, *way.get(part.kind, among))
-        for part in parts
-    ]
+    return [p if p.kind in (kind, "other") else as_kind(p, *way.get(p.kind, among)) for p in parts]
 
 
 def _parts_not_given_separately(parts: list[Part], given: list[Part]) -> list[Part]:
@@ -327,12 +322,8 @@ def _repeated_grades(few: Sequence[Part], judged: Sequence[Part]) -> dict[int, t
 
 def _grades_of(part: Part) -> Iterable[tuple[tuple[str, str], float]]:
     """Grades of judgments, or numbers by query and document, by both; none where a key lacks."""
-    scored = {
-        "topic": "query_id",
-        "doc": "doc",
-        "grade": raw_table.column_of_numbers(part.raw.rows),
-    }
-    columns = part.columns if part.kind else scored
+    number = raw_table.column_of_numbers(part.raw.rows)
+    columns = part.columns if part.kind else {"topic": "query_id", "doc": "doc", "grade": number}
     names = [columns.get("topic", columns.get("query_number")), *map(columns.get, ("doc", "grade"))]
     if None in names:
         return []
