@@ -9,8 +9,7 @@ from sdcg_explorer.questions import cost as question
 from sdcg_explorer.questions.cost.numbers import CostCurves, cost, score_choices
 from sdcg_explorer.questions.cost.words import PICTURE, STEPS, cost_in_list, counting
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.scoring import costs, scores
-from sdcg_explorer.scoring.mean_curves import THIN
+from sdcg_explorer.scoring import costs, mean_curves, scores
 from sdcg_explorer.screen import comparing, controls, keys, link, show, sidebar, take_away
 from sdcg_explorer.screen.opened import Opened
 
@@ -30,7 +29,7 @@ def view(opened: Opened) -> None:
         with controls.options():
             look["focus"] = controls.choose_focus(opened)
             if of.by_query:
-                ends = f"Includes costs that fewer than {THIN} sessions reach."
+                ends = f"Includes costs that fewer than {mean_curves.THIN} sessions reach."
                 look["every"] = link.toggle("Whole axis", keys.EVERY, ends)
         asked = {name: look[name] for name in ("spent", "every", "bands") if name in look}
         curves: CostCurves = opened.ask(cost, **asked)

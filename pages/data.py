@@ -59,12 +59,8 @@ def exhibits() -> Exhibits:
     unjudged = numbers.unjudged_by_rank(study)
     made = {"counts": Exhibit("All counts", words.counts_table(study), of_study=True)}
     if unjudged["unjudged"].any():
-        made["unjudged_by_rank"] = Exhibit(
-            "Unjudged share of the results by rank",
-            unjudged,
-            partial(figure.draw_data, unjudged),
-            of_study=True,
-        )
+        caption, draw = "Unjudged share of the results by rank", partial(figure.draw_data, unjudged)
+        made["unjudged_by_rank"] = Exhibit(caption, unjudged, draw, of_study=True)
     return made
 
 

@@ -21,14 +21,12 @@ def show_sdcg_meaning(opened: Opened) -> bool:
         if is_open := link.toggle("What is sDCG?", keys.EXPLAINED, value=True):
             st.markdown(show.explained(words.WHAT), unsafe_allow_html=True)
             asked = opened.definition, opened.study.labels
-            live = scripts.drawn_for(
-                keys.MEANING, numbers.LIVE_COUNTS, numbers.live_numbers(*asked)
-            )
+            numbers_drawn = numbers.live_numbers(*asked)
+            live = scripts.drawn_for(keys.MEANING, numbers.LIVE_COUNTS, numbers_drawn)
             light, dark = (palette[0] for palette in PALETTES)
             colour = f"light-dark({light}, {dark})"
-            bars = draw_discount_example(
-                numbers.example_gains(*asked), opened.bases, numbers.RANK, colour, live
-            )
+            gains = numbers.example_gains(*asked)
+            bars = draw_discount_example(gains, opened.bases, numbers.RANK, colour, live)
             with st.container(key=keys.MEANING):  # they follow the sliders
                 st.markdown(bars, unsafe_allow_html=True)
     return is_open

@@ -3,8 +3,7 @@
 import streamlit as st
 
 from sdcg_explorer.questions.glossary import meaning
-from sdcg_explorer.questions.query_order import PICTURE, answer
-from sdcg_explorer.questions.query_order.numbers import MEASURES, CurveChoices
+from sdcg_explorer.questions.query_order import PICTURE, answer, numbers
 from sdcg_explorer.scoring.selection import FURTHER_CURVES
 from sdcg_explorer.screen import controls, keys, link, show, take_away
 from sdcg_explorer.screen.opened import Opened
@@ -16,13 +15,9 @@ def view(opened: Opened) -> None:
     with controls.toolbar() as above:
         split = link.one_of("Queries", ("last", "best"), keys.SPLIT, meaning("last query"))
         further = {*FURTHER_CURVES} - {*opened.definition.measures}
-        known = {name: words for name, words in MEASURES.items() if name not in further}
-        measure = st.segmented_control(
-            "Measure",
-            **link.choice_by_words(keys.CURVE, known),
-            required=True,
-            help=meaning("sDCG", "nDCG"),
-        )
+        known = {name: words for name, words in numbers.MEASURES.items() if name not in further}
+        own, about = link.choice_by_words(keys.CURVE, known), meaning("sDCG", "nDCG")
+        measure = st.segmented_control("Measure", **own, required=True, help=about)
         bands = link.toggle("95% intervals", keys.BANDS, meaning("interval"))
         more = controls.options()
     with more:
@@ -31,15 +26,14 @@ def view(opened: Opened) -> None:
         no_place = measure in ("ndcg", "rbp")  # which know no D(q)
         before = link.toggle("Without the query discount", keys.UNDISCOUNTED, disabled=no_place)
         focus = controls.choose_focus(opened)
-    drawn = CurveChoices(depth, (split,), several, not before, measure)
+    drawn = numbers.CurveChoices(depth, (split,), several, not before, measure)
     kept = opened.with_definition(opened.kept) if opened.kept else None
     shown = answer(opened, focus=focus, beside=kept, bands=bands, drawn=drawn)
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
-    figure = controls.show_curves(
-        opened, shown.exhibits["query_order"], keys.FIGURE_1, bands=bands, drawn=drawn
-    )
+    exhibit, look = shown.exhibits["query_order"], {"bands": bands, "drawn": drawn}
+    figure = controls.show_curves(opened, exhibit, keys.FIGURE_1, **look)
     controls.show_keeping(keys.FIGURE_1, opened)
     for caption, table in shown.tables.items():
         st.subheader(caption)

@@ -3,9 +3,9 @@
 import streamlit as st
 
 from sdcg_explorer.figures.panels import needs_panels
-from sdcg_explorer.questions import glossary, wording
-from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer, numbers
-from sdcg_explorer.questions.reformulations.words import BOXES
+from sdcg_explorer.questions import wording
+from sdcg_explorer.questions.glossary import meaning
+from sdcg_explorer.questions.reformulations import BY_SYSTEM, answer, numbers, words
 from sdcg_explorer.scoring.measures import QUERY_SCORES
 from sdcg_explorer.screen import controls, keys, link, show, sidebar, take_away
 from sdcg_explorer.screen.opened import Opened
@@ -14,15 +14,9 @@ from sdcg_explorer.screen.opened import Opened
 def view(opened: Opened) -> None:
     """Answer, what reformulations did from query to query, and what stands beneath."""
     with controls.toolbar() as above:
-        measure = st.selectbox(
-            "Measure",
-            **link.choice_by_words(
-                keys.QUERY_MEASURE,
-                link.worded({name: QUERY_SCORES[name] for name in numbers.MEASURES}),
-            ),
-            width=420,
-            help=glossary.meaning("DCG", "nDCG"),
-        )
+        known = link.worded({name: QUERY_SCORES[name] for name in numbers.MEASURES})
+        own, about = link.choice_by_words(keys.QUERY_MEASURE, known), meaning("DCG", "nDCG")
+        measure = st.selectbox("Measure", **own, width=420, help=about)
         steps = opened.ask(numbers.reformulations, measure=measure)
         with controls.options():
             every = controls.choose_end(is_cut=steps.axes_are_cut)
@@ -46,7 +40,7 @@ def view(opened: Opened) -> None:
             show.exhibit(shown.exhibits[f"{name}_by_query"], f"by_query_{name}")
     st.subheader("How large are the changes?")
     if link.toggle("Show boxes", keys.BOXES):
-        show.small("Boxes", BOXES)
+        show.small("Boxes", words.BOXES)
         show.exhibit(shown.exhibits["reformulations"], "changes")
         show.exhibit(shown.exhibits["first_queries"], "first")
     st.subheader("How often is the last query the best?")

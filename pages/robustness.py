@@ -7,8 +7,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.questions import robustness as question
-from sdcg_explorer.questions.robustness import numbers
-from sdcg_explorer.questions.robustness.words import MOVED, under_each_assessor
+from sdcg_explorer.questions.robustness import numbers, words
 from sdcg_explorer.questions.session_curves.figure import draw_session_curves
 from sdcg_explorer.questions.session_curves.numbers import session_curves
 from sdcg_explorer.questions.view import Answer, Exhibit, Live
@@ -50,7 +49,7 @@ def show_all_definitions(opened: Opened, seen: numbers.Robustness) -> Answer | N
         show.lines(shown.more)
         show.exhibit(shown.exhibits["all_definitions"], "specification")
         show.small("Columns", COLUMNS)
-        show.table(shown.tables[MOVED], MOVED)
+        show.table(shown.tables[words.MOVED], words.MOVED)
         return shown
 
 
@@ -65,7 +64,7 @@ def show_judges(opened: Opened, seen: numbers.Robustness) -> None:
     if (of := opened.ask(numbers.compare_by_assessor, score=seen.score, pair=seen.pair)) is None:
         return
     with above:
-        show.small(question.JUDGES, under_each_assessor(of))
+        show.small(question.JUDGES, words.under_each_assessor(of))
     with fold:
         for caption, table in question.tables_of(of).items():
             show.table(table, caption)

@@ -6,8 +6,7 @@ from typing import Any
 import streamlit as st
 
 from sdcg_explorer.export.tables import table_bytes
-from sdcg_explorer.questions import clicks, glossary
-from sdcg_explorer.questions.session_curves import PICTURE
+from sdcg_explorer.questions import clicks, glossary, session_curves
 from sdcg_explorer.questions.side_by_side import numbers, presets_answer, words
 from sdcg_explorer.questions.side_by_side.figure import TOLD_APART, draw_side_by_side, focus_of
 from sdcg_explorer.questions.view import Live
@@ -37,9 +36,8 @@ def show_measures(opened: Opened) -> None:
         if len(every) > numbers.MOST_BESIDE:
             show.small("Shown", words.measures_shown_note(len(every), numbers.MOST_BESIDE))
         of = opened.ask(numbers.compare_measures, entries=every[: numbers.MOST_BESIDE])
-        st.markdown(
-            f"**{show.markdown_safe(opened.shorten_names(words.compare_measures_headline(of)))}**"
-        )
+        said = opened.shorten_names(words.compare_measures_headline(of))
+        st.markdown(f"**{show.markdown_safe(said)}**")
         show.table(of.short_table(), TITLE)
         take_away.download("measures_beside.csv", lambda: table_bytes(of.table))
         first, *names = map(numbers.entry_name, of.entries)
@@ -103,7 +101,7 @@ def view(opened: Opened) -> None:
             with column:
                 show_definition(opened, under, focus=focus, length=length)
     sidebar.show_at_hand()
-    show.beneath(opened, shown.behind, shown.advice, picture=PICTURE)
+    show.beneath(opened, shown.behind, shown.advice, picture=session_curves.PICTURE)
     st.subheader(words.title_of_means(seen))
     show.table(seen.table(), "Means under each definition")
     show_measures(opened)

@@ -45,6 +45,7 @@ LEVEL = 1e-9  # of values, or of 1: what they differ by less is rounding
 HEIGHT, SMALL = 440, 230  # pixels
 PHONE = 300  # pixels between the axes' ends on a phone
 BREAK = "<br>"
+OF_CELLS = "Position in the session (cells of its queries)"
 LETTER, LINE = 0.62, 1.3  # of a text's size, what a letter takes across, about, and a line down
 SHORT = 10  # letters of names that stand at the ends of curves
 LEGEND, MARK = (16, 12), 45  # pixels: its text, small where it has many lines; beside a name
@@ -253,13 +254,8 @@ def names_axis(title: str, names: Sequence[str]) -> Parts:
     beside = max(1, int(column / (LEGEND[0] * LINE)))
     shown = [plotly_safe(name) for name in names]
     room = max(column / (LEGEND[0] * LETTER), text_width(*shown) / beside + 4)
-    return axis(
-        title,
-        (-0.5, len(names) - 0.5),
-        **ticks(range(len(names)), [wrapped(name, room) for name in shown]),
-        autotickangles=[0, -90],
-        showgrid=False,
-    )
+    at = ticks(range(len(names)), [wrapped(name, room) for name in shown])
+    return axis(title, (-0.5, len(names) - 0.5), **at, autotickangles=[0, -90], showgrid=False)
 
 
 def figure(traces: list[Parts], x: Parts, y: Parts, **look: Any) -> go.Figure:
@@ -377,28 +373,19 @@ def _axis_with_lettering(own: Parts, text: Parts, name: Parts) -> Parts:
 
 def position_axis(per_query: int | None, queries: int, end: int) -> Parts:
     """Axis of positions: a faint vertical at each query's end, labelled Q1 … Qn."""
-    ends = (0.0, end + 1.0)
     if per_query is None:
-        return axis("Position in the session (cells of its queries)", ends)
-    step = max(1, -(-queries // 14))
-    numbers = np.arange(step, queries + 1, step)
-    return axis(
-        f"Position in the session ({per_query} results per query)",
-        ends,
-        **ticks((numbers * per_query).tolist(), [f"Q{number}" for number in numbers]),
-        **({"tickfont": {"size": 12}} if numbers.size > 5 else {}),  # else they touch on a phone
-        gridcolor=FAINT,
-        showgrid=True,
-    )
+        return axis(OF_CELLS, (0.0, end + 1.0))
+    name = f"Position in the session ({per_query} results per query)"
+    ends = range(per_query, queries * per_query + 1, per_query)
+    drawn = query_ends_axis(ends, end, name, most=14)
+    are_many = len(drawn["ticktext"]) > 5  # else they touch on a phone
+    return drawn | ({"tickfont": {"size": 12}} if are_many else {})
 
 
-def query_ends_axis(ends: Sequence[int], length: int) -> Parts:
-    """Axis of one session's positions: a faint vertical at each query's own end, Q1 … Qn."""
-    step = max(1, -(-len(ends) // 8))
-    return axis(
-        "Position in the session (cells of its queries)",
-        (0.0, length + 1.0),
-        **ticks(ends[step - 1 :: step], [f"Q{q}" for q in range(step, len(ends) + 1, step)]),
-        gridcolor=FAINT,
-        showgrid=True,
-    )
+def query_ends_axis(
+    ends: Sequence[int], length: int, title: str = OF_CELLS, *, most: int = 8
+) -> Parts:
+    """Axis of positions: a faint vertical at each query's own end, `most` of them Q1 … Qn."""
+    step = max(1, -(-len(ends) // most))
+    shown = ticks(ends[step - 1 :: step], [f"Q{q}" for q in range(step, len(ends) + 1, step)])
+    return axis(title, (0.0, length + 1.0), **shown, gridcolor=FAINT, showgrid=True)

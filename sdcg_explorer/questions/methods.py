@@ -7,22 +7,8 @@ from sdcg_explorer.metrics import FORMS
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, FEWEST_RESAMPLED
 from sdcg_explorer.questions.bibliography import OF_REFERENCES
 from sdcg_explorer.questions.wording import counted, enumerated, plain, plural, share, withheld_note
-from sdcg_explorer.scoring.definition import (
-    BY_SESSION,
-    CHOICES,
-    DEFAULT,
-    FURTHER,
-    NAMES,
-    NUMBERS,
-    OF_BEHAVIOUR,
-    OVER_HIGHEST,
-    Definition,
-    Filters,
-    declared,
-    fit_in_force,
-    with_parameters,
-    written,
-)
+from sdcg_explorer.scoring import definition as defined
+from sdcg_explorer.scoring.definition import CHOICES, FURTHER, OF_BEHAVIOUR, Definition, Filters
 from sdcg_explorer.scoring.measures import Footing, footing
 from sdcg_explorer.scoring.selection import Sample, select
 from sdcg_explorer.study.annotations import Layer, layer_name
@@ -44,10 +30,10 @@ def say_definition(definition: Definition, labels: tuple[float, ...]) -> str:
     )
     d = definition
     scheme = d.weights if isinstance(d.weights, str) else "own"
-    said = {name: d.clause(name) for name in (*CHOICES, *NUMBERS)}
+    said = {name: d.clause(name) for name in (*CHOICES, *defined.NUMBERS)}
     if d.behaviour:
         said["unjudged"] = said["unjudged"].replace("unjudged", "unseen")
-        said["ideal"] = said["ideal"].replace(*BY_SESSION)
+        said["ideal"] = said["ideal"].replace(*defined.BY_SESSION)
     else:
         said["last_click"] = ""
     by_rank = f"discount by rank {FORMS[d.discount].rank.formula('r', d.b)}"
@@ -68,12 +54,12 @@ def further_text(d: Definition, highest: float) -> list[str]:
     >>> further_text(Definition(measures=("rbp",)), 100), further_text(Definition(p=0.8), 100)
     (['also RBP (p = 0.9)', 'gains of RBP divided by the highest (100)'], ['p = 0.8'])
     """
-    asked = [with_parameters(name, d) for name in d.measures]
-    over = [FURTHER[name].words for name in d.measures if name in OVER_HIGHEST]
+    asked = [defined.with_parameters(name, d) for name in d.measures]
+    over = [FURTHER[name].words for name in d.measures if name in defined.OVER_HIGHEST]
     shares = [f"gains of {enumerated(over or [''])} divided by the highest ({plain(highest)})"]
     named = {each for name in d.measures for each in FURTHER[name].parameters}
-    moved = [name for name in NAMES if getattr(d, name) != getattr(DEFAULT, name)]
-    left = [f"{name} = {written(d, name)}" for name in moved if name not in named]
+    moved = [name for name in defined.NAMES if getattr(d, name) != getattr(defined.DEFAULT, name)]
+    left = [f"{name} = {defined.written(d, name)}" for name in moved if name not in named]
     return [*([f"also {enumerated(asked)}"] if asked else []), *(shares if over else []), *left]
 
 
@@ -84,7 +70,7 @@ def fit_notes(d: Definition) -> list[str]:
     >>> fit_notes(Definition(b=3.0, fitted_to=note)), fit_notes(Definition(b=5.0, fitted_to=note))
     (['b = 3 and bq = 4 fitted to S (9 sessions)'], [])
     """
-    found = fit_in_force(d)
+    found = defined.fit_in_force(d)
     return [f"{enumerated(found[0])} fitted to {found[1]}"] if found else []
 
 
@@ -112,7 +98,7 @@ def filters_sentence(filters: Filters) -> str:
     """
     clauses = [
         f"{plural(len(names), each.clause)} {enumerated(names)}"
-        for name, each in declared(filters).items()
+        for name, each in defined.declared(filters).items()
         if each.clause and (names := getattr(filters, name))
     ]
     least, most = filters.min_queries, filters.max_queries
@@ -189,7 +175,7 @@ def methods_text(study: Study, definition: Definition, filters: Filters, *more: 
         f"than {FEWEST_CLUSTERS}, curves have none."
     )
     average = f"{average} {withheld_note(study.report.withheld)}".strip()
-    own, further = select(study, named, filters), sorted({*named.measures} - OVER_HIGHEST)
+    own, further = select(study, named, filters), sorted({*named.measures} - defined.OVER_HIGHEST)
     basis = [footing_note(footing(own, name)) for name in further]
     parts = [
         f"Study: {study.name}, digest {study.digest[:12]}. {study.note}{' ' if study.note else ''}"

@@ -219,11 +219,8 @@ def interval_cells(rows: pd.DataFrame) -> list[str]:
     ['0.430 [0.310, 0.550]', '0.430', '–']
     """
     return [
-        "–"
-        if np.isnan(mean)
-        else short(mean)
-        if np.isnan(low)
-        else f"{short(mean)} [{short(low)}, {short(high)}]"
+        ("–" if np.isnan(mean) else short(mean))
+        + ("" if np.isnan(low) else f" [{short(low)}, {short(high)}]")
         for mean, low, high in rows.to_numpy(dtype=float).tolist()
     ]
 

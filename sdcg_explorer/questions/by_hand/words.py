@@ -41,11 +41,9 @@ def cards_by_query(example: Example, session: ByHand | None) -> dict[str, Any]:
     if session is not None:
         each = session.queries[["query", "D(q)", "sDCG"]].itertuples(index=False)
         sums = [f"D({q}) = {short(factor)}, adds {short(worth)}" for q, factor, worth in each]
+    cards = (_result_cards(example, session, q) for q in range(len(example.lists)))
     return {
-        "lists": [
-            {"sums": sums[q], "cards": _result_cards(example, session, q)}
-            for q in range(len(example.lists))
-        ],
+        "lists": [{"sums": each, "cards": own} for each, own in zip(sums, cards, strict=True)],
         "grades": [label(grade) for grade in labels],
         "most": 1.0 if session is None else _largest_gain(session.definition, labels),
         "worth": "–" if session is None else short(session.final),

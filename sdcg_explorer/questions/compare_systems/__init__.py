@@ -50,14 +50,11 @@ def score_answer(view: View, *, place: int | None = None, **asked: Any) -> Answe
         return Answer(words.headline(compared), measured=measured)
     own = compared.clearest_place if place is None else place
     headline, reversing = _with_other_measures(view, compared)
+    behind, advice = words.figure_notes(compared), [*reversing, *words.cautions(compared, own)]
+    more, methods = words.pair_details(compared, own), words.method(compared)
+    exhibits = _comparison_exhibits(view, compared)
     return Answer(
-        headline,
-        _comparison_exhibits(view, compared),
-        measured=measured,
-        behind=words.figure_notes(compared),
-        advice=[*reversing, *words.cautions(compared, own)],
-        more=words.pair_details(compared, own),
-        methods=words.method(compared),
+        headline, exhibits, measured, behind=behind, advice=advice, more=more, methods=methods
     )
 
 
@@ -93,11 +90,9 @@ def order_answer(view: View, compared: Comparison) -> Answer:
     said = words.order_headline(table, compared.unit)
     draw = partial(figure.draw_order, means, compared, view.systems)
     by_place = "Scores by place in the searcher's sequence"
+    made = {"order": Exhibit(by_place, means, draw, said, f"Order. {said}")}
     effects = "Differences without and with session order in the model"
-    made = {
-        "order": Exhibit(by_place, means, draw, said, f"Order. {said}"),
-        "order_effects": Exhibit(effects, table),
-    }
+    made["order_effects"] = Exhibit(effects, table)
     return Answer(said, made, more=[said], methods=[words.ORDER_METHOD])
 
 
@@ -136,20 +131,12 @@ def _comparison_exhibits(view: View, compared: Comparison) -> Exhibits:
     """Sessions and means of the systems, on all topics and by topic, and every pair."""
     draw = partial(figure.draw_compare_systems, compared, view.systems)
     said = words.headline(compared)
-    made = {
-        "compare_systems": Exhibit(
-            "Score of each session",
-            lambda: compared.points,
-            draw,
-            alt=f"Comparison. {said}",
-            brief=lambda: compared.systems,
-        ),
-        "means": Exhibit("Means by system", lambda: compared.systems),
-    }
+    each, alt = "Score of each session", f"Comparison. {said}"
+    points = Exhibit(each, compared.points, draw, alt=alt, brief=lambda: compared.systems)
+    made = {"compare_systems": points, "means": Exhibit("Means by system", compared.systems)}
     if 1 < compared.by_topic["topic"].nunique() <= MOST_TOPICS:
-        draw = partial(draw, by_topic=True)
-        alt = "Comparison by topic"
-        made["means_by_topic"] = Exhibit("Means by topic", lambda: compared.by_topic, draw, alt=alt)
+        draw, alt = partial(draw, by_topic=True), "Comparison by topic"
+        made["means_by_topic"] = Exhibit("Means by topic", compared.by_topic, draw, alt=alt)
     if compared.pairs:
         is_drawn = compared.has_several_pairs and compared.has_difference
         draw = partial(figure.draw_pairs, compared) if is_drawn else None

@@ -152,39 +152,31 @@ def draw_next_study(planned: NextStudy) -> go.Figure:
     for plan, dash, mark in zip(planned.plans, style.DASHES, style.MARKS, strict=False):
         name = style.plotly_safe(f"{plan.words[0].upper()}{plan.words[1:]}")
         power = planned.units.power(plan.difference, sizes)
-        traces.append(
-            style.scatter(planned.curve_sizes, power, name, "lines")
-            | {
-                "customdata": 100 * power,
-                "line": {"color": style.GREY, "dash": dash, "width": 2.5},
-                "hovertemplate": f"%{{x:,d}} {units}: %{{customdata:.0f}}%<extra>{name}</extra>",
-            }
-        )
+        curve = style.scatter(planned.curve_sizes, power, name, "lines") | {
+            "customdata": 100 * power,
+            "line": {"color": style.GREY, "dash": dash, "width": 2.5},
+            "hovertemplate": f"%{{x:,d}} {units}: %{{customdata:.0f}}%<extra>{name}</extra>",
+        }
         at, up = np.array([plan.units, numbers.POWERS])
         at, up = at[at <= numbers.MOST_UNITS], up[at <= numbers.MOST_UNITS]
         needed = style.plotly_safe(f"{plan.words}, {units} needed")
-        traces.append(
-            style.scatter(at, up, needed, "markers+text")
-            | {
-                "customdata": 100 * up,
-                "marker": {"color": style.GREY, "symbol": mark, "size": 9},
-                "text": [f"{n:,.0f}" for n in at.tolist()],
-                "textposition": "top left" if plan.words in AT_LEFT else "bottom right",
-                "textfont": {"size": 13, "color": style.GREY},
-                "hovertemplate": f"%{{x:,d}} {units} for %{{customdata:.0f}}%<extra></extra>",
-                "showlegend": False,
-            }
-        )
+        reached = style.scatter(at, up, needed, "markers+text") | {
+            "customdata": 100 * up,
+            "marker": {"color": style.GREY, "symbol": mark, "size": 9},
+            "text": [f"{n:,.0f}" for n in at.tolist()],
+            "textposition": "top left" if plan.words in AT_LEFT else "bottom right",
+            "textfont": {"size": 13, "color": style.GREY},
+            "hovertemplate": f"%{{x:,d}} {units} for %{{customdata:.0f}}%<extra></extra>",
+            "showlegend": False,
+        }
+        traces += [curve, reached]
     name = f"Number of {units} in the next study"
     x = style.axis(name, (0.0, end), showgrid=False, tickformat=",d")
     shares = style.ticks(TICKS, [f"{100 * tick:.0f}%" for tick in TICKS])
     y = style.axis("Power", (0.0, 1.05), **shares, gridcolor=style.FAINT)
     lines = [(0.0, power, end, power) for power in numbers.POWERS] + [(here, 0.0, here, 1.0)]
-    look = {
-        "type": "line",
-        "layer": "below",
-        "line": {"color": "rgba(128, 128, 128, 0.75)", "width": 1},
-    }
+    line = {"color": "rgba(128, 128, 128, 0.75)", "width": 1}
+    look = {"type": "line", "layer": "below", "line": line}
     shapes = [look | dict(zip(("x0", "y0", "x1", "y1"), ends, strict=True)) for ends in lines]
     label = {"text": f" this study: {here:,}{whose} ", "font": {"size": 13, "color": style.GREY}}
     label |= {"textposition": "start", "textangle": 0, "yanchor": "bottom"}

@@ -17,9 +17,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from sdcg_explorer.metrics import Score
+from sdcg_explorer.metrics import Score, interval
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.metrics.interval import SEED
 from sdcg_explorer.questions.overview.numbers import all_known, is_whole, positions
 from sdcg_explorer.scoring import cache, measures, ratings, scored_sessions
 from sdcg_explorer.scoring.costs import OPENED, TIME, is_cost, study_costs, totals_of
@@ -1094,7 +1093,7 @@ class Units:
 
         if n * studies > MOST_DRAWN or n * self.group_count > MOST_UNITS:
             return float("nan")
-        rng = np.random.default_rng(SEED)
+        rng = np.random.default_rng(interval.SEED)
         drawn = [
             rng.choice(each * np.sqrt(each.size / (each.size - 1)), (studies, n))
             for each in self.deviations

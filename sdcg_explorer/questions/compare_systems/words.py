@@ -8,8 +8,7 @@ import numpy as np
 import pandas as pd
 
 from sdcg_explorer.metrics.arrays import Floats
-from sdcg_explorer.questions import wording
-from sdcg_explorer.questions.columns import WORDS
+from sdcg_explorer.questions import columns, wording
 from sdcg_explorer.questions.compare_systems import numbers
 from sdcg_explorer.questions.methods import footing_note
 from sdcg_explorer.questions.overview.numbers import is_whole
@@ -17,8 +16,7 @@ from sdcg_explorer.questions.wording import counted, enumerated, in_unit, p_valu
 from sdcg_explorer.scoring.measures import ALL_SESSION_SCORES, SHARES
 from sdcg_explorer.scoring.ratings import RATING
 from sdcg_explorer.scoring.scored_sessions import Scored, drawn_one_in, group_means
-from sdcg_explorer.statistics import crossed_model, two_way
-from sdcg_explorer.statistics.permutation import LEVEL, is_clear
+from sdcg_explorer.statistics import crossed_model, permutation, two_way
 
 TOPICS_ARE_HELP = {
     "fixed": "The result holds for this study's topics; if topics pair sessions, for similar ones.",
@@ -68,7 +66,7 @@ def lead_sentences(of: numbers.Comparison, place: int) -> list[str]:
         return [f"The difference {b} − {a} is {short(d)} {unit}, {NO_TEST}"]
     holm = " after Holm" * of.has_several_pairs
     brief = f" ({p_value(p)}{holm})"
-    if not is_clear(low, high, lambda: p):
+    if not permutation.is_clear(low, high, lambda: p):
         unclear = f"{a} and {b} don't differ clearly"
         full = f"{b} − {a} = {short(d)} {unit} ({tested(low, high, p)}{holm})"
         return [f"{unclear}: {full}", f"{unclear}{brief}"]
@@ -396,7 +394,7 @@ def order_headline(effects: pd.DataFrame, unit: str) -> str:
         same = "systems or topics came in the same order for all"
         return f"Learning and fatigue can't be estimated: {same}."
     said = f"Later sessions score {'higher' if value > 0 else 'lower'}"
-    if not is_clear(low, high, lambda: p):
+    if not permutation.is_clear(low, high, lambda: p):
         said = "Learning and fatigue"  # which way is not clear, or was not tested
     return f"{said}: {wording.with_sign(value)} {unit} per session ({tested(low, high, p)})."
 
@@ -461,7 +459,7 @@ def _rivals(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> dict[
 def other_leaders_line(firsts: Mapping[str, Sequence[str]], here: Collection[str]) -> list[str]:
     """Which measures put other systems first than those that are, in a line; empty if none do."""
     each = [
-        f"{WORDS.get(score, ALL_SESSION_SCORES[score].unit)} ({enumerated(first)})"
+        f"{columns.WORDS.get(score, ALL_SESSION_SCORES[score].unit)} ({enumerated(first)})"
         for score, first in _rivals(firsts, here).items()
     ]
     return [f"Another system is first on {enumerated(each)}."] if each else []
@@ -487,7 +485,7 @@ def outcome_sentences(of: numbers.Outcome) -> list[str]:
             f"systems on the score “rating: {of.column}”."
         )
     elif len(of.pairs):
-        clear = of.pairs[of.pairs["p_holm"] <= LEVEL]
+        clear = of.pairs[of.pairs["p_holm"] <= permutation.LEVEL]
         names = [f"{a} and {b}" for a, b in clear[["system_a", "system_b"]].to_numpy()]
         differ = f"{'; '.join(names)} differ clearly" if names else "No two systems differ clearly"
         p = "after Holm" if len(of.pairs) > 1 else p_value(float(of.pairs["p"].iloc[0]))

@@ -22,13 +22,10 @@ def answer(view: View) -> Answer:
         return shown
     rate = rate_answer(view)
     points = [each.headline, *each.more, each.behind, *each.advice]
-    more = [*shown.more, *(points if "cost" in shown.exhibits else [])]
-    return replace(
-        shown,
-        exhibits=shown.exhibits | each.exhibits | rate.exhibits,
-        more=[words.counting(costs.cost_by_name(view.study, "")), *more, rate.headline],
-        methods=[methods_of(view), *rate.methods],
-    )
+    more = [words.counting(costs.cost_by_name(view.study, "")), *shown.more]
+    more += [*(points if "cost" in shown.exhibits else []), rate.headline]
+    exhibits = shown.exhibits | each.exhibits | rate.exhibits
+    return replace(shown, exhibits=exhibits, more=more, methods=[methods_of(view), *rate.methods])
 
 
 def cost_answer(
@@ -53,13 +50,10 @@ def cost_answer(
     kept = beside.ask(numbers.cost, **asked) if beside else None
     look: dict[str, Any] = {"measure": measure, "focus": focus, "beside": kept}
     reached = next(words for words, name in MEASURES.items() if name == measure)
-    exhibit = Exhibit(
-        f"Mean {reached} by cost in {curves.cost.unit}",
-        curves.table,
-        partial(figure.draw_cost, curves, view.systems, **look),
-        alt=f"Gain by cost. {said}",
-        live=Live(view, numbers.live_cost, {"measure": measure, **asked}),
-    )
+    caption, alt = f"Mean {reached} by cost in {curves.cost.unit}", f"Gain by cost. {said}"
+    draw = partial(figure.draw_cost, curves, view.systems, **look)
+    live = Live(view, numbers.live_cost, {"measure": measure, **asked})
+    exhibit = Exhibit(caption, curves.table, draw, alt=alt, live=live)
     lacking = methods.not_drawn(view.definition.measures, (selection.SDCG,))
     advice = [*wording.topics_apart(view), *words.cautions(curves, measure), *lacking]
     return Answer(said, {"cost": exhibit}, behind=words.figure_notes(curves), advice=advice)
@@ -76,7 +70,7 @@ def points_answer(view: View, *, spent: str = "", score: str = USUAL, focus: str
     caption = f"{unit[:1].upper()}{unit[1:]} and {shown.measure.words}, session by session"
     alt, coefficients = f"Cost of each session. {said}", "Rank correlations of cost and score"
     exhibits = {
-        "cost_points": Exhibit(caption, lambda: shown.points, draw, said, alt),
+        "cost_points": Exhibit(caption, shown.points, draw, said, alt),
         "cost_correlations": Exhibit(coefficients, shown.table),
     }
     more = [*filter(None, [words.system_correlations(shown)])]
@@ -91,7 +85,7 @@ def rate_answer(view: View, *, spent: str = "") -> Answer:
     if not compared.names:
         points: numbers.CostPoints = view.ask(numbers.cost_points, spent=spent)
         return Answer(said if len(points.points) else words.correlation_sentence(points))
-    means = Exhibit(f"Mean gain per {of.rate}", lambda: compared.systems)
+    means = Exhibit(f"Mean gain per {of.rate}", compared.systems)
     return Answer(said, {"gain_per_cost": means}, methods=compared_words.method(compared))
 
 

@@ -82,12 +82,9 @@ def draw_cost_points(shown: CostPoints, systems: Sequence[str], *, focus: str = 
     if focus in own:
         own |= {name: trace | BEHIND for name, trace in own.items() if name != focus}
     drawn = style.figure if focus in own else partial(panels.draw_by_system, systems=systems)
-    return drawn(
-        [*own.values()],
-        cost_amount_axis(shown.cost, end, room=0.02 * end, of=" in the session"),
-        style.axis(up, (low - 0.03 * top, top)),
-        hovermode="closest",
-    )
+    across = cost_amount_axis(shown.cost, end, room=0.02 * end, of=" in the session")
+    upward = style.axis(up, (low - 0.03 * top, top))
+    return drawn([*own.values()], across, upward, hovermode="closest")
 
 
 def cost_amount_axis(cost: Cost, end: float, *, room: float = 0.0, of: str = "") -> style.Parts:

@@ -9,9 +9,8 @@ from sdcg_explorer.metrics import Score, normalised, session_vector
 from sdcg_explorer.metrics.arrays import Bools, Floats
 from sdcg_explorer.questions.compare_systems.numbers import outcome_columns, right_answers
 from sdcg_explorer.questions.session_curves.numbers import SystemCurves
-from sdcg_explorer.scoring import costs, mean_curves, scored_sessions, scores, selection
+from sdcg_explorer.scoring import costs, live, mean_curves, scored_sessions, scores, selection
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.live import Packed, packed, sessions_to_send
 from sdcg_explorer.scoring.measures import USUAL, Measured, compared_score, measured
 from sdcg_explorer.statistics.correlations import Coefficient, Paired, between
 from sdcg_explorer.study.study import Study
@@ -235,11 +234,11 @@ def live_cost(
     measure: str,
     spent: str = "",
     every: bool = False,
-) -> Packed | None:
+) -> live.Packed | None:
     """Counts behind the curves by cost: every session's, and when it had spent what."""
     chosen = with_held_ideal(study, definition, filters)
     sample, counts = chosen.sample, mean_curves.each_session(chosen.sample)
-    curves = sessions_to_send(chosen, [counts], [counts.system], measure)
+    curves = live.sessions_to_send(chosen, [counts], [counts.system], measure)
     spending = costs.sample_spending(study, sample, costs.cost_by_name(study, spent), every=every)
-    bounds = packed(spending.bounds * sample.judged[:, None])
+    bounds = live.packed(spending.bounds * sample.judged[:, None])
     return curves and {**curves, "positions": spending.amounts.size, "bounds": bounds}

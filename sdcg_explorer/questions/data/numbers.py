@@ -9,6 +9,7 @@ import pandas as pd
 from sdcg_explorer.reading import mapping, raw_table, table_kinds
 from sdcg_explorer.reading.log_rows import ONE_SYSTEM, OWN
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.scores import names_of
 from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.annotations import SUGGESTED, Tags, tags_table
 from sdcg_explorer.study.columns import is_dwell_time
@@ -41,14 +42,8 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     sample = chosen.sample
     each = tags_table({query: given for query, given in tags.items() if query[1] <= LAST_QUERY})
     row, number = np.nonzero(sample.has_query)
-    queries = pd.DataFrame(
-        {
-            "session": study.sessions["session"].astype("str").to_numpy()[sample.sessions[row]],
-            "query_number": number + 1,
-            "system": np.array(sample.block.system_names, dtype=object)[sample.systems[row]],
-            "dcg": chosen.query_scores["dcg"][row, number],
-        }
-    )
+    queries = names_of(study, sample, row).assign(query_number=number + 1)
+    queries["dcg"] = chosen.query_scores["dcg"][row, number]
     each = each.merge(queries, on=["session", "query_number"])
     order = [*SUGGESTED, *sorted({*each["tag"]}.difference(SUGGESTED))]
     ordered = each.assign(tag=pd.Categorical(each["tag"], order))
@@ -57,12 +52,8 @@ def tagged(study: Study, definition: Definition, filters: Filters, *, tags: Tags
     number = table["system"].map(queries["system"].value_counts()).astype(float)
     table.insert(3, "share of its queries", table["queries"] / number)
     count = len(each.drop_duplicates(["session", "query_number"]))
-    return Tagged(
-        table.rename(columns={"dcg": "mean dcg"}),
-        tagged=count,
-        queries=int(sample.queries.sum()),
-        elsewhere=len(tags) - count,
-    )
+    table = table.rename(columns={"dcg": "mean dcg"})
+    return Tagged(table, count, int(sample.queries.sum()), elsewhere=len(tags) - count)
 
 
 SAMPLES = 5

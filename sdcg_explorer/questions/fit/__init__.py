@@ -25,13 +25,10 @@ def fit_answer(view: View, fits: numbers.Fits, of: numbers.Fitted | None = None)
     of = of or fits.ranked()[0]
     weights, errors = numbers.sdcg_weights_and_errors(fits, view.definition)
     models = {of.model.words: of.weights.reshape(weights.shape), "current definition": weights}
+    cells, alt = fits.cells(of.by).assign(in_force=weights.ravel()), f"Examined results. {headline}"
+    draw = partial(figure.draw_fit, fits.examined.shares, models)
     exhibits = {
-        "fit": Exhibit(
-            "Examined results, and weights",
-            fits.cells(of.by).assign(in_force=weights.ravel()),
-            partial(figure.draw_fit, fits.examined.shares, models),
-            alt=f"Examined results. {headline}",
-        ),
+        "fit": Exhibit("Examined results, and weights", cells, draw, alt=alt),
         "fits": Exhibit("Models and their errors", fits.table),
     }
     more, methods = words.details(fits, of, errors), [words.method(fits)]

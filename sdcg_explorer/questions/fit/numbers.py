@@ -7,18 +7,11 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.metrics import FORMS, group_sums
+from sdcg_explorer.metrics import FORMS, group_sums, interval
 from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
-from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.metrics.user_models import inst_weights, rbp_weights, srbp_weights
-from sdcg_explorer.scoring.definition import (
-    FORM,
-    FURTHER,
-    PARAMETERS,
-    Definition,
-    Filters,
-    fit_note,
-)
+from sdcg_explorer.scoring import definition as declared
+from sdcg_explorer.scoring.definition import FORM, FURTHER, Definition, Filters, fit_note
 from sdcg_explorer.scoring.selection import ADDITIVE, SDCG, Selection, select
 from sdcg_explorer.statistics.two_way import t_quantile
 from sdcg_explorer.study.study import Study
@@ -235,7 +228,7 @@ def fit_model(model: Model, counts: Floats, by: str) -> Fitted:
     at_end[known] = np.isclose(at[0], model.ends).any(axis=0)
     values = np.full((3, len(model.parameters)), np.nan)
     values[0, known] = model.values(at[:1])[0, known]
-    if groups >= FEWEST_CLUSTERS:
+    if groups >= interval.FEWEST_CLUSTERS:
         spread = np.array([np.var(place) for place in at[1:].T])
         wide = np.sqrt((groups - 1) * spread) * t_quantile(groups - 1.0)
         ends = np.clip(at[0] + np.outer([-1, 1], wide), *model.ends)
@@ -386,16 +379,12 @@ def count_examined(study: Study, chosen: Selection) -> Examined:
     group = sample.clusters
     size = int(group.max(initial=-1)) + 1
     if size > MOST_GROUPS:
-        group = np.random.default_rng(SEED).permutation(size)[group] % MOST_GROUPS
+        group = np.random.default_rng(interval.SEED).permutation(size)[group] % MOST_GROUPS
         size = MOST_GROUPS
-    return Examined(
-        results=group_sums(cells.astype(float), group, size),
-        queries=group_sums(sample.has_query.astype(float), group, size),
-        by=by,
-        sessions=sessions.size,
-        marked=int(cells.any(axis=(1, 2)).sum()),
-        searchers=np.unique(sample.clusters).size,
-    )
+    results = group_sums(cells.astype(float), group, size)
+    queries = group_sums(sample.has_query.astype(float), group, size)
+    marked, searchers = int(cells.any(axis=(1, 2)).sum()), np.unique(sample.clusters).size
+    return Examined(results, queries, by, sessions.size, marked, searchers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -506,7 +495,7 @@ def fitted_definition(of: Fitted, definition: Definition, study: str = "") -> De
     if of.model.form:
         known = {FORM: of.model.form} | {base: max(1.01, value) for base, value in known.items()}
     elif name in FURTHER:
-        known |= {"p": min(known["p"], PARAMETERS["p"].most)} if "p" in known else {}
+        known |= {"p": min(known["p"], declared.PARAMETERS["p"].most)} if "p" in known else {}
         definition = replace(definition, measures=(*dict.fromkeys((*definition.measures, name)),))
     else:
         return None

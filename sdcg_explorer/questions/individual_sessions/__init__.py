@@ -19,30 +19,21 @@ from sdcg_explorer.scoring.selection import SDCG
 def answer(view: View) -> Answer:
     """Figure 4, what each query brought, the list of sessions, and the tags of their queries."""
     each = view.ask(numbers.individual_sessions)
+    said = words.headline(each)
     if not each.names:
-        return Answer(words.headline(each))
-    study = view.study
-    tags, fell = tagged(*view, tags=study.tags), shortfall_exhibit(view)
-    beyond = words.axis_note(each, words.LENGTH)
-    return Answer(
-        words.headline(each),
-        {
-            "individual_sessions": curves_exhibit(view, each, length=words.LENGTH),
-            "wall": wall_exhibit(each),
-            "shortfall": fell,
-        },
-        behind=left_out(each.without_judgments).strip(),
-        advice=[*filter(None, [beyond]), *measures_without_curves(view)],
-        more=[
-            words.wall_note(each),
-            fell.said,
-            *([f"Why did queries fail? {words.tag_counts_sentence(tags)}"] if study.tags else []),
-        ],
-        tables={
-            **({"Tags by system": tags.table} if study.tags else {}),
-            "Sessions": each.session_list_table(with_curves=False),
-        },
-    )
+        return Answer(said)
+    curves, fell = curves_exhibit(view, each, length=words.LENGTH), shortfall_exhibit(view)
+    more, tables = [words.wall_note(each), fell.said], dict[str, pd.DataFrame]()
+    if of := view.study.tags:
+        tags = tagged(*view, tags=of)
+        more.append(f"Why did queries fail? {words.tag_counts_sentence(tags)}")
+        tables["Tags by system"] = tags.table
+    tables["Sessions"] = each.session_list_table(with_curves=False)
+    beyond = [*filter(None, [words.axis_note(each, words.LENGTH)])]
+    advice = [*beyond, *measures_without_curves(view)]
+    behind = left_out(each.without_judgments).strip()
+    made = {"individual_sessions": curves, "wall": wall_exhibit(each), "shortfall": fell}
+    return Answer(said, made, behind=behind, advice=advice, more=more, tables=tables)
 
 
 def measures_without_curves(view: View) -> list[str]:

@@ -474,11 +474,9 @@ def individual_sessions(
     scores.insert(2, "searcher", np.array([*block.searcher_names, ""], dtype=object)[searchers])
     along = study.sessions[extra_columns(study.sessions)].iloc[sample.sessions[rows]]
     names = tuple(scores["session"])
-    by_filter = {
-        name: int((own & sample.judged & passing).sum())
-        for name, own in gaining.passing.items()
-        if name != ALL
-    }
+    kept = sample.judged & passing
+    by_filter = {name: int((own & kept).sum()) for name, own in gaining.passing.items()}
+    del by_filter[ALL]
     return IndividualSessions(
         names=names,
         system=system or "",

@@ -52,26 +52,17 @@ def counts_answer(view: View) -> Answer:
     elsewhere = (*OF_EVERY_VIEW, *[ALONE] * bool(view.definition.behaviour))  # clicks score these
     told = [p for p in view.study.problems if p.severity == "warning" and p.rule not in elsewhere]
     whole = "" if view.filters == Filters() else "in the whole study: "  # as it was imported
+    bars = partial(figure.draw_queries_by_system, seen, view.systems)
+    curves = partial(figure.draw_judged_share, seen, view.systems)
+    lengths, share = "Sessions by their number of queries", f"{capital(seen.graded)} share"
+    by_rank, alt = f"{share} of the results by rank", f"{share} by rank"
     exhibits = {
-        "sessions_by_length": Exhibit(
-            "Sessions by their number of queries",
-            seen.table,
-            partial(figure.draw_queries_by_system, seen, view.systems),
-            alt="Table 2. Sessions by their number of queries",
-        ),
-        "judged_share": Exhibit(
-            f"{capital(seen.graded)} share of the results by rank",
-            seen.judged_share_table,
-            partial(figure.draw_judged_share, seen, view.systems),
-            alt=f"{capital(seen.graded)} share by rank",
-        ),
+        "sessions_by_length": Exhibit(lengths, seen.table, bars, alt=f"Table 2. {lengths}"),
+        "judged_share": Exhibit(by_rank, seen.judged_share_table, curves, alt=alt),
     }
-    return Answer(
-        words.headline(seen),
-        exhibits if seen.sessions else {},
-        behind=words.counting_notes(seen),
-        advice=[capital(f"{whole}{problem.in_browser.sentence()}") for problem in told],
-    )
+    shown, behind = exhibits if seen.sessions else {}, words.counting_notes(seen)
+    advice = [capital(f"{whole}{problem.in_browser.sentence()}") for problem in told]
+    return Answer(words.headline(seen), shown, behind=behind, advice=advice)
 
 
 def lowest_session(study: Study, definition: Definition, filters: Filters) -> tuple[str, bool]:

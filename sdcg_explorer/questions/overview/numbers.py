@@ -142,8 +142,7 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
     met = (met if known.all() else {}) | {"topic and system": cells}
     has_several = min(cells.shape) > 1
     is_once = _is_each_once(searchers[rows], topic) and _is_each_once(searchers, sample.systems)
-    topics = np.array(scores.session_topics(sample, in_order=False), dtype=object)
-    systems = np.array(sample.block.system_names, dtype=object)[sample.systems]
+    names = scores.names_of(study, sample, np.arange(sample.sessions.size), in_order=False)
     return Design(
         kind=kind if known.all() else UNKNOWN,
         sessions=sample.sessions.size,
@@ -155,7 +154,7 @@ def design(study: Study, definition: Definition, filters: Filters) -> Design:
         met={what: (int(n.min()), int(n.max())) for what, n in met.items() if n.size},
         is_square=has_several and is_once and bool(np.ptp(cells) == 0),
         alone=has_several and bool(((cells > 0).sum(axis=1) == 1).all()),
-        crossing=pd.crosstab(systems, topics),
+        crossing=pd.crosstab(names["system"], names["topic"]),
         features=_searcher_feature_statistics(study, sample, searchers),
         began=_first_system_counts(study, sample, searchers),
     )

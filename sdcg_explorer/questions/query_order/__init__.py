@@ -28,25 +28,19 @@ def answer(
     if not order.nonempty_curves:
         return Answer(words.headline(order))
     kept = beside.ask(numbers.query_order, drawn=drawn) if beside else None
-    exhibit = Exhibit(
-        f"{order.unit.partition(' (')[0]} of {order.curves[0].group} and other queries by rank",
-        order.table,
-        partial(figure.draw_query_order, order, view.systems, focus=focus, beside=kept),
-        alt=f"Figure 1. {words.headline(order)}",
-        live=Live(view, numbers.live_queries, {"drawn": drawn}, drawn.depth),
-        brief=partial(order.rows_at_ranks, RANKS),
-    )
+    draw = partial(figure.draw_query_order, order, view.systems, focus=focus, beside=kept)
+    live = Live(view, numbers.live_queries, {"drawn": drawn}, drawn.depth)
+    alt, brief = f"Figure 1. {words.headline(order)}", partial(order.rows_at_ranks, RANKS)
+    whose = f"{order.unit.partition(' (')[0]} of {order.curves[0].group} and other queries by rank"
+    exhibit = Exhibit(whose, order.table, draw, alt=alt, live=live, brief=brief)
     tables = {CURVES: order.reading_rank_table()}
     if order.paired and order.paired.differences:
         tables = {f"{WITHIN}, top {order.paired.top}": order.paired.short_table(), **tables}
-    return Answer(
-        words.headline(order),
-        {"query_order": exhibit},
-        behind=words.figure_notes(order),
-        advice=[*words.cautions(order), *not_drawn(view.definition.measures, numbers.MEASURES)],
-        tables=tables,
-        methods=[words.method(order.paired) if order.paired else ""],
-    )
+    lacking = not_drawn(view.definition.measures, numbers.MEASURES)
+    behind, advice = words.figure_notes(order), [*words.cautions(order), *lacking]
+    said, exhibits = words.headline(order), {"query_order": exhibit}
+    methods = [words.method(order.paired) if order.paired else ""]
+    return Answer(said, exhibits, behind=behind, advice=advice, tables=tables, methods=methods)
 
 
 def card(view: View) -> Card:

@@ -15,8 +15,7 @@ from sdcg_explorer.scoring import live, measures, scored_sessions
 from sdcg_explorer.scoring.definition import FURTHER, Definition, Filters
 from sdcg_explorer.scoring.mean_curves import MOST_COUNTED, MeanCurve, Sums, curves_of
 from sdcg_explorer.scoring.selection import FURTHER_CURVES, SDCG, Sample, Selection, select
-from sdcg_explorer.statistics import effect_sizes, two_way
-from sdcg_explorer.statistics.permutation import FEWEST_ARRANGEMENTS
+from sdcg_explorer.statistics import effect_sizes, permutation, two_way
 from sdcg_explorer.study.grade_cube import DEPTH
 from sdcg_explorer.study.study import Study
 
@@ -77,7 +76,7 @@ class Difference:
     @property
     def p(self) -> float:
         """The p that leads: by t where units are so few that they have too few arrangements."""
-        few, by_t = self.last.size < math.log2(FEWEST_ARRANGEMENTS + 1), self.estimate.p
+        few, by_t = self.last.size < math.log2(permutation.FEWEST_ARRANGEMENTS + 1), self.estimate.p
         return by_t if few and not math.isnan(by_t) else self.permutation_test[0]
 
     @property
@@ -153,13 +152,9 @@ def last_against_others(
             means = (np.bincount(unit, gain[own]) / sessions for gain in side)
             differences.append(Difference(names[code], measure, sessions, named, *means))
     single, judged = sample.one_query_count, sample.systems[sample.judged]
-    return LastAgainstOthers(
-        differences=tuple(differences),
-        systems=tuple(names[code] for code in np.unique(judged).tolist()),
-        single=single,
-        undefined=judged.size - single - rows.size,
-        top=definition.top,
-    )
+    judged_systems = tuple(names[code] for code in np.unique(judged).tolist())
+    undefined = judged.size - single - rows.size
+    return LastAgainstOthers(tuple(differences), judged_systems, single, undefined, definition.top)
 
 
 @dataclass(frozen=True)

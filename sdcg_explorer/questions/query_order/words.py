@@ -29,11 +29,9 @@ TIE = 12  # digits beyond which differences are alike
 
 def last_query_headline(of: LastAgainstOthers, figure: str = "") -> str:
     """How last queries differ within sessions, in DCG and in sDCG, and in the figure."""
-    ways = [_clear_direction(of.of(measure)) for measure in ("dcg", "sdcg")]
-    gaps = [
-        _gap_list({name: each.difference for name, each in of.of(measure).items()})
-        for measure in ("dcg", "sdcg")
-    ]
+    both = of.of("dcg"), of.of("sdcg")
+    ways = [*map(_clear_direction, both)]
+    gaps = [_gap_list({name: each.difference for name, each in by.items()}) for by in both]
     lead = f"Compared with others of their session, last queries gain {ways[0]}"
     if gaps[0] == gaps[1] and ways[0] == ways[1]:
         return wording.first_fit(f"{lead} ({gaps[0]}{figure}).", f"{lead} ({gaps[0]}).", f"{lead}.")

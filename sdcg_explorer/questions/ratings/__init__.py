@@ -34,24 +34,16 @@ def rating_answer(view: View, asked: numbers.RatingChoices) -> Answer:
     shown: numbers.Agreement = view.ask(numbers.agreement, asked=asked)
     if not shown.number:
         return Answer(words.headline(shown))
-    exhibits = {
-        "agreement": Exhibit(
-            f"Scores beside {asked.rating}",
-            lambda: view.ask(numbers.coefficients, asked=asked),
-            partial(figure.draw_agreement, shown),
-            alt=f"Agreement. {words.headline(shown)}",
-        ),
-        "agreement_apart": Exhibit(APART, shown.disagreements),
-    }
+    said, caption = words.headline(shown), f"Scores beside {asked.rating}"
+    draw = partial(figure.draw_agreement, shown)
+    every = Exhibit(
+        caption, lambda: view.ask(numbers.coefficients, asked=asked), draw, alt=f"Agreement. {said}"
+    )
+    exhibits = {"agreement": every, "agreement_apart": Exhibit(APART, shown.disagreements)}
     if shown.systems:
         exhibits["agreement_systems"] = Exhibit(PREFERRED, pd.DataFrame(shown.systems))
-    return Answer(
-        words.headline(shown),
-        exhibits,
-        behind=words.figure_notes(shown),
-        advice=words.cautions(shown),
-        methods=[words.method(shown)],
-    )
+    behind, advice = words.figure_notes(shown), words.cautions(shown)
+    return Answer(said, exhibits, behind=behind, advice=advice, methods=[words.method(shown)])
 
 
 def map_exhibit(view: View, asked: numbers.RatingChoices) -> Exhibit:

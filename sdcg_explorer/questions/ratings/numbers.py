@@ -13,9 +13,8 @@ from sdcg_explorer.metrics.arrays import Bools, Floats, Ints
 from sdcg_explorer.metrics.interval import FEWEST_CLUSTERS, SEED
 from sdcg_explorer.questions.robustness.numbers import query_scores_over, session_scores_over
 from sdcg_explorer.questions.side_by_side.numbers import most_differing_ranks
-from sdcg_explorer.scoring import base_grid, costs, measures, ratings, selection
+from sdcg_explorer.scoring import base_grid, costs, measures, ratings, scored_sessions, selection
 from sdcg_explorer.scoring.definition import Definition, Filters
-from sdcg_explorer.scoring.scored_sessions import group_means, resampled_units
 from sdcg_explorer.scoring.scores import names_of, session_topics
 from sdcg_explorer.statistics.correlations import KINDS, VERSIONS, Found, Paired, estimates, folds
 from sdcg_explorer.statistics.effect_sizes import rounding
@@ -148,7 +147,7 @@ class RatedRows:
     @property
     def units(self) -> str:
         """What intervals resample, and folds share out, in words."""
-        return resampled_units(~self.has_searcher)
+        return scored_sessions.resampled_units(~self.has_searcher)
 
     def scores(self) -> dict[str, Floats]:
         """Every score of those rated, (N,) each, and their length; nan where undefined."""
@@ -211,7 +210,7 @@ def system_preferences(
     first, second = np.triu_indices(size, 1)
     agree = np.ones(1)  # 1 where both prefer the same, −1 the other, 0 where either ties
     for values in (score, rating):
-        means = group_means(values, cell, whole).reshape(-1, size)
+        means = scored_sessions.group_means(values, cell, whole).reshape(-1, size)
         apart = means[:, second] - means[:, first]
         agree = agree * np.sign(apart) * (np.abs(apart) > rounding(values))
     for a, b, each in zip(first.tolist(), second.tolist(), agree.T, strict=True):
@@ -377,14 +376,10 @@ def agreement_map(
     values = values.reshape(-1, len(points))
     found = of.coefficients(values)
     left_out, used = of.cross_validated(values)
-    return AgreementMap(
-        asked=replace(asked, score=of.score, coefficient=map_coefficient(asked.coefficient)),
-        values=found.reshape(len(base_grid.GRID), -1),
-        best=None if np.isnan(found).all() else points[int(np.nanargmax(found))],
-        left_out=left_out,
-        folds=used,
-        units=of.units,
-    )
+    best = None if np.isnan(found).all() else points[int(np.nanargmax(found))]
+    mapped = replace(asked, score=of.score, coefficient=map_coefficient(asked.coefficient))
+    values = found.reshape(len(base_grid.GRID), -1)
+    return AgreementMap(mapped, values, best, left_out, used, of.units)
 
 
 def coefficient_in_force(

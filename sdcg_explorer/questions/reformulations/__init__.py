@@ -15,46 +15,31 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
     if not len(steps.shares):
         return Answer(words.headline(steps))
     own, length = (steps, view.systems), steps.end(every=every)
-    by_query = {
-        f"{name}_by_query": Exhibit(
-            f"{figure.axis_of_means(steps, name)}: mean by query number".removeprefix("Mean "),
-            lambda: steps.by_query,
-            partial(figure.draw_by_query, *own, name, length=length, focus=focus),
-        )
-        for name in steps.measures_by_query
-    }
+    by_query = Exhibits()
+    for name in steps.measures_by_query:
+        caption = f"{figure.axis_of_means(steps, name)}: mean by query number"
+        draw = partial(figure.draw_by_query, *own, name, length=length, focus=focus)
+        caption = caption.removeprefix("Mean ")
+        by_query[f"{name}_by_query"] = Exhibit(caption, lambda: steps.by_query, draw)
     boxes = {
         place: partial(figure.draw_boxes, *own, place) if len(steps.rows_with_boxes(rows)) else None
         for place, rows in (("step", steps.changes), ("queries", steps.first))
     }
+    caption = f"Reformulations that gained, kept or lost {steps.words}, by step"
+    draw, said = partial(figure.draw_shares, *own, length=length), words.headline(steps)
+    change, first = f"Change of {steps.words} by step", f"{steps.words} of the first query"
+    by_length = "by session length"
     exhibits: Exhibits = {
-        "reformulation_shares": Exhibit(
-            f"Reformulations that gained, kept or lost {steps.words}, by step",
-            lambda: steps.shares,
-            partial(figure.draw_shares, *own, length=length),
-            alt=f"Reformulations. {words.headline(steps)}",
-        ),
-        "reformulations": Exhibit(
-            f"Change of {steps.words} by step",
-            lambda: steps.changes,
-            boxes["step"],
-            alt="Changes by step",
-        ),
+        "reformulation_shares": Exhibit(caption, steps.shares, draw, alt=f"Reformulations. {said}"),
+        "reformulations": Exhibit(change, steps.changes, boxes["step"], alt="Changes by step"),
         **by_query,
         "first_queries": Exhibit(
-            f"{steps.words} of the first query, by session length",
-            lambda: steps.first,
-            boxes["queries"],
-            alt="First queries by session length",
+            f"{first}, {by_length}", steps.first, boxes["queries"], alt=f"First queries {by_length}"
         ),
     }
-    return Answer(
-        words.headline(steps),
-        exhibits,
-        behind=words.figure_notes(steps, every=every),
-        advice=words.cautions(steps),
-        tables={BY_SYSTEM: steps.table()},
-    )
+    behind, advice = words.figure_notes(steps, every=every), words.cautions(steps)
+    tables = {BY_SYSTEM: steps.table()}
+    return Answer(said, exhibits, behind=behind, advice=advice, tables=tables)
 
 
 def card(view: View) -> Card:

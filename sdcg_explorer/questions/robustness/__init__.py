@@ -22,7 +22,6 @@ ASK_FOR_ALL = (
     f"With more than {numbers.MOST_UNDER_ALL:,} sessions, comparing all reasonable definitions "
     "takes a while: open them on the page, or run sdcg robustness --all-definitions."
 )
-Systems = tuple[str, str]
 
 
 def answer(view: View) -> Answer:
@@ -83,7 +82,7 @@ def robustness_answer(
     )
 
 
-def bases_map(view: View, score: str, pair: Systems | None) -> numbers.Robustness:
+def bases_map(view: View, score: str, pair: numbers.Two) -> numbers.Robustness:
     """The map, which holds whatever b and bq are, but for the order of one system's sessions."""
     seen = view.with_default_fields("b", "bq").ask(numbers.robustness, score=score, pair=pair)
     return view.ask(numbers.robustness, score=score) if seen.has_session_order else seen
@@ -91,7 +90,7 @@ def bases_map(view: View, score: str, pair: Systems | None) -> numbers.Robustnes
 
 def chosen_pair(
     view: View, score: str, choose: Callable[[Comparison], int] = attrgetter("clearest_place")
-) -> Systems | None:
+) -> numbers.Two:
     """The pair that is chosen of several, the clearest unless said; None with no more than two."""
     if len(view.shown_systems) < 3:
         return None
@@ -130,7 +129,7 @@ def card(view: View) -> Card:
 
 
 def command_result(
-    view: View, *, score: str = USUAL, pair: Systems | None = None, with_all: bool = False
+    view: View, *, score: str = USUAL, pair: numbers.Two = None, with_all: bool = False
 ) -> CommandResult:
     """The difference over b and bq; under all reasonable definitions, too, if asked for.
 

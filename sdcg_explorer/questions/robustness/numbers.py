@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any
 
@@ -19,8 +19,7 @@ from sdcg_explorer.scoring.base_grid import AT_ONCE, GRID, BaseGrid, linearised
 from sdcg_explorer.scoring.definition import CHOICES, DEFAULT, Definition, Filters
 from sdcg_explorer.scoring.selection import Selection, select, stacked
 from sdcg_explorer.statistics import correlations, effect_sizes, permutation, two_way
-from sdcg_explorer.study import grades
-from sdcg_explorer.study.annotations import Layer
+from sdcg_explorer.study import annotations, grades
 from sdcg_explorer.study.grades import assessors_of, label
 from sdcg_explorer.study.study import Study
 
@@ -88,6 +87,8 @@ class Lead:
         return np.nan_to_num(np.sign(self.value), nan=UNKNOWN)
 
 
+USUAL = measures.USUAL
+Two = tuple[str, str] | None  # systems, by their names; those that differ most unless given
 UNKNOWN = 2  # among leads: no difference
 ROOM = 4_000_000  # scores that are held at once
 
@@ -121,7 +122,7 @@ class Robustness(Lead):
         return self.measure.unit
 
     @property
-    def pair(self) -> tuple[str, str] | None:
+    def pair(self) -> Two:
         """The two systems that are compared."""
         return (self.systems[0], self.systems[1]) if len(self.systems) > 1 else None
 
@@ -149,12 +150,7 @@ class Robustness(Lead):
 
 
 def robustness(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    score: str = measures.USUAL,
-    pair: tuple[str, str] | None = None,
+    study: Study, definition: Definition, filters: Filters, *, score: str = USUAL, pair: Two = None
 ) -> Robustness:
     """A score over b × bq: the difference of a pair of systems, the clearest unless given.
 
@@ -226,21 +222,19 @@ class AllDefinitions(Lead):
     """The difference of two systems (second less first) under every combination of choices.
 
     measure : the score as it is said under the definition in force · choices : options of each
-    choice that moves anything, in the order of the axes · idle : the
-    others · value, low, high, p : an axis per choice; intervals of these two alone · bounded :
-    where no share can pass 1 · present : difference, ends and p after Holm under the definition in
-    force · in_force : its option of each choice
+    choice that moves anything, in the order of the axes · value, low, high, p : an axis per choice;
+    intervals of these two alone · bounded : where no share can pass 1 · present : difference, ends
+    and p after Holm under the definition in force · in_force : its option of each choice
     """
 
     score: str
     measure: Score[measures.Measured]
     choices: dict[str, tuple[Any, ...]]
-    idle: tuple[str, ...]
     low: Floats
     high: Floats
     bounded: Bools
-    present: tuple[float, ...] = ()
-    in_force: dict[str, Any] = field(default_factory=dict[str, Any])
+    present: tuple[float, ...]
+    in_force: dict[str, Any]
 
     @property
     def unit(self) -> str:
@@ -332,12 +326,7 @@ SAME = 1e-9  # of the largest difference: what moves it less moves nothing
 
 
 def all_definitions(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    score: str = measures.USUAL,
-    pair: tuple[str, str] | None = None,
+    study: Study, definition: Definition, filters: Filters, *, score: str = USUAL, pair: Two = None
 ) -> AllDefinitions | None:
     """The difference of a pair, the clearest unless given; None where no two can be compared.
 
@@ -368,21 +357,17 @@ def all_definitions(
     ]
     bounded, kept = ~np.array(excess).reshape(shape), _influential_choices(every["value"], varied)
     some = tuple(slice(None) if name in kept else 0 for name in varied)
-    value, low, high, p = (every[name][some] for name in ("value", "low", "high", "p"))
-    found = AllDefinitions(
+    return AllDefinitions(
         systems,
-        value,
-        p,
-        len(now.pairs),
+        **{name: values[some] for name, values in every.items()},
+        pairs=len(now.pairs),
         score=score,
         measure=measures.under(definition, score, measures.ALL_SESSION_SCORES[score]),
         choices={name: varied[name] for name in kept},
-        idle=tuple(name for name in VARIED if name not in kept),
-        low=low,
-        high=high,
         bounded=bounded[some],
+        present=_current_difference(now, one, score),
+        in_force={name: getattr(definition, name) for name in kept},
     )
-    return found.under(_current_difference(now, one, score), definition)
 
 
 def _combine(varied: dict[str, tuple[Any, ...]], names: Iterable[str]) -> Iterator[dict[str, Any]]:
@@ -488,12 +473,7 @@ def has_several_assessors(study: Study, definition: Definition) -> bool:
 
 
 def compare_by_assessor(
-    study: Study,
-    definition: Definition,
-    filters: Filters,
-    *,
-    score: str = measures.USUAL,
-    pair: tuple[str, str] | None = None,
+    study: Study, definition: Definition, filters: Filters, *, score: str = USUAL, pair: Two = None
 ) -> Judges | None:
     """Compare a pair of systems (the clearest) under each assessor; None with fewer than two.
 
@@ -525,14 +505,8 @@ def compare_by_assessor(
         )
     names, given = assessors_of(study.judgments), grades.grades_by_assessor(study.judgments)
     agreement = pd.DataFrame(_pairwise_agreement(names, given))
-    return Judges(
-        systems,
-        pd.DataFrame(rows),
-        agreement,
-        _confusion_matrix(names, given, agreement),
-        grades.alpha_of_all(given),
-        tuple(without_gain),
-    )
+    confusion, alpha = _confusion_matrix(names, given, agreement), grades.alpha_of_all(given)
+    return Judges(systems, pd.DataFrame(rows), agreement, confusion, alpha, tuple(without_gain))
 
 
 @cache.kept
@@ -544,7 +518,7 @@ def _by_assessor(study: Study) -> list[tuple[str, Study]]:
     found = [("current grades", study)]
     for name, given in [*each.items(), *combined.items()]:
         judged = study.judgments.assign(grade=given.to_numpy()).dropna(subset="grade")
-        own = replace(study, judgments=judged.reset_index(drop=True), layer=Layer())
+        own = replace(study, judgments=judged.reset_index(drop=True), layer=annotations.Layer())
         found.append((str(name), own))
     return found
 

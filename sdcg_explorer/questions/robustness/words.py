@@ -149,12 +149,9 @@ def all_definitions_sentences(of: AllDefinitions) -> list[str]:
         f"The difference depends most on {numbers.WORDS.get(name)}: changing only that choice "
         f"moves it by {short(change)} {of.unit} on average."
     )
-    idle = (
-        f"No effect here: {enumerated([numbers.WORDS[name] for name in of.idle])}."
-        if of.idle
-        else ""
-    )
-    said = [undefined if np.isnan(of.present[0]) else "", most if change else "", idle]
+    idle = [numbers.WORDS[name] for name in numbers.VARIED if name not in of.choices]
+    said = [undefined if np.isnan(of.present[0]) else "", most if change else ""]
+    said += [f"No effect here: {enumerated(idle)}."] if idle else []
     return [*filter(None, said), NOT_VARIED]
 
 

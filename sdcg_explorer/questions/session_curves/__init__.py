@@ -64,24 +64,15 @@ def measure_answer(
     kept = curves_by_measure(beside, measure, at_least=at_least) if beside else None
     look: dict[str, Any] = {"measure": measure, "length": length, "focus": focus, "beside": kept}
     headline = words.headline(curves, measure, length)
-    exhibit = Exhibit(
-        f"Mean session curves: {figure.AXES[measure]}",
-        curves.table,
-        partial(figure.draw_session_curves, curves, view.systems, **look),
-        alt=f"Session curves. {headline}",
-        live=Live(view, live_sessions, {"measure": measure, "at_least": at_least}),
-        brief=partial(curves.means_at_query_ends, measure),
-    )
-    return Answer(
-        headline,
-        {"session_curves": exhibit},
-        behind=words.figure_notes(curves, measure, length),
-        advice=[
-            *wording.topics_apart(view),
-            *words.cautions(curves, measure),
-            *methods.not_drawn(view.definition.measures, selection.ADDITIVE),
-        ],
-    )
+    caption, alt = f"Mean session curves: {figure.AXES[measure]}", f"Session curves. {headline}"
+    draw = partial(figure.draw_session_curves, curves, view.systems, **look)
+    live = Live(view, live_sessions, {"measure": measure, "at_least": at_least})
+    brief = partial(curves.means_at_query_ends, measure)
+    exhibit = Exhibit(caption, curves.table, draw, alt=alt, live=live, brief=brief)
+    lacking = methods.not_drawn(view.definition.measures, selection.ADDITIVE)
+    advice = [*wording.topics_apart(view), *words.cautions(curves, measure), *lacking]
+    behind = words.figure_notes(curves, measure, length)
+    return Answer(headline, {"session_curves": exhibit}, behind=behind, advice=advice)
 
 
 def stopping_answer(view: View) -> Answer:

@@ -49,16 +49,11 @@ def presets_answer(
     }
     if not exhibits:
         return Answer(words.headline(shown))
-    return Answer(
-        words.headline(shown, view.ask(main_measures)),
-        exhibits,
-        behind=words.figure_notes(shown, every=every),
-        advice=[
-            *wording.topics_apart(view),
-            *[wording.NO_INTERVAL_OF_MEANS] * shown.lacks_intervals,
-            *methods.not_drawn(view.definition.measures, (SDCG,)),
-        ],
-    )
+    advice = [*wording.topics_apart(view), *[wording.NO_INTERVAL_OF_MEANS] * shown.lacks_intervals]
+    advice += methods.not_drawn(view.definition.measures, (SDCG,))
+    said = words.headline(shown, view.ask(main_measures))
+    behind = words.figure_notes(shown, every=every)
+    return Answer(said, exhibits, behind=behind, advice=advice)
 
 
 def file_name(under: numbers.Under) -> str:

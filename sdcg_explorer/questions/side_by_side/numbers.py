@@ -12,10 +12,9 @@ from sdcg_explorer.metrics import mean_interval
 from sdcg_explorer.metrics.arrays import Floats, Ints
 from sdcg_explorer.questions.compare_systems import numbers
 from sdcg_explorer.questions.session_curves.numbers import SessionCurves, session_curves
-from sdcg_explorer.scoring import cache, mean_curves, measures, scored_sessions, selection
+from sdcg_explorer.scoring import cache, mean_curves, measures, scored_sessions, scores, selection
 from sdcg_explorer.scoring import definition as declared
 from sdcg_explorer.scoring.definition import BESIDE, Definition, Filters
-from sdcg_explorer.scoring.scores import names_of
 from sdcg_explorer.statistics.correlations import between, rounded
 from sdcg_explorer.study.study import Study
 
@@ -173,9 +172,8 @@ def _means_under(
         known = ~np.isnan(shares)
         sums = mean_curves.score_sums(sample, shares[:, None])
         if score == measures.USUAL and definition.average == "ratio-of-means":
-            both = np.column_stack(
-                [measures.session_score_of("final", chosen), chosen.final_ideals]
-            )
+            gained = measures.session_score_of("final", chosen)
+            both = np.column_stack([gained, chosen.final_ideals])
             of_both = mean_curves.score_sums(sample, np.where(known[:, None], both, np.nan)).values
             sums = mean_curves.Sums(of_both[..., :1], sums.number, of_both[..., 1:])
         each = mean_curves.curves_of(sums, bands=True, interval=mean_interval)
@@ -184,17 +182,9 @@ def _means_under(
             # at its one position
             of = {name: value.item() for name, value in vars(each[i]).items()}
             means.append(SystemMean(sample.block.system_names[i], **of))
-        return Under(
-            name=name,
-            score=score,
-            definition=definition,
-            in_force=in_force,
-            curves=session_curves(study, definition, filters),
-            shares=shares,
-            means=tuple(means),
-            above_one=chosen.above_one,
-            scored=scored_sessions.scored_of(chosen, shares, known),
-        )
+        curves = session_curves(study, definition, filters)
+        scored, above = scored_sessions.scored_of(chosen, shares, known), chosen.above_one
+        return Under(name, score, definition, in_force, curves, shares, tuple(means), above, scored)
 
     return cache.RESULTS.of(key, counted)
 
@@ -268,12 +258,9 @@ def compare_measures(
         }
         for (score, preset), own in zip(entries, each, strict=True)
     ]
-    return MeasureComparison(
-        tuple(entries),
-        tuple(own.scored.means for own in each),
-        pd.DataFrame(rows),
-        tuple(_differing_most(study, first, own) for own in each),
-    )
+    means = tuple(own.scored.means for own in each)
+    apart = tuple(_differing_most(study, first, own) for own in each)
+    return MeasureComparison(tuple(entries), means, pd.DataFrame(rows), apart)
 
 
 def _entry_row(
@@ -314,7 +301,7 @@ def system_pair_signs(base: dict[str, float], other: dict[str, float]) -> Floats
 def _differing_most(study: Study, first: numbers.ScoredBy, own: numbers.ScoredBy) -> pd.DataFrame:
     """Sessions whose ranks by two measures differ most, of equals the first; none that agree."""
     rows, ranks = most_differing_ranks(first.values, own.values, MOST_APART)
-    table = names_of(study, own.chosen.sample, rows)[["session", "system"]]
+    table = scores.names_of(study, own.chosen.sample, rows)[["session", "system"]]
     table[["first", "other"]] = ranks
     return table[table["first"] != table["other"]]
 
