@@ -72,7 +72,7 @@ class Form:
 _ONE_PLUS_LOG = Factor(
     _one_plus_log, "1/(1 + log_{base} {x})", r"\frac{{1}}{{1 + \log_{{{base}}} {x}}}"
 )
-_LOG_FROM_BASE_ON = Factor(
+_FROM_BASE_ON = Factor(
     _log_floored_at_one,
     "1/log_{base} {x} from {x} = {base} on",
     r"\frac{{1}}{{\log_{{{base}}} {x}}}",
@@ -81,11 +81,8 @@ _LOG_FROM_BASE_ON = Factor(
 _SHIFTED_LOG = Factor(
     _shifted_log, "1/log_{base}({x} + {shift})", r"\frac{{1}}{{\log_{{{base}}} ({x} + {shift})}}"
 )
-_LOG_OF_NEXT = Factor(
-    _log_of_next,
-    "1/log_{base}({x} + 1)",
-    r"\frac{{1}}{{\log_{{{base}}} ({x} + 1)}}",
-    scales=True,
+_NEXT_LOG = Factor(
+    _log_of_next, "1/log_{base}({x} + 1)", r"\frac{{1}}{{\log_{{{base}}} ({x} + 1)}}", scales=True
 )
 FORMS: dict[str, Form] = {
     "ecir2008": Form(
@@ -96,29 +93,20 @@ FORMS: dict[str, Form] = {
         "Appendix eq. 2 and eq. 1",
     ),
     "jk2002": Form(
-        _LOG_FROM_BASE_ON,
-        _ONE_PLUS_LOG,
-        "1 / log r from rank b on; by query as in ECIR 2008.",
-        "JK02",
+        _FROM_BASE_ON, _ONE_PLUS_LOG, "1 / log r from rank b on; by query as in ECIR 2008.", "JK02"
     ),
     "kanoulas2011": Form(
-        _SHIFTED_LOG,
-        _SHIFTED_LOG,
-        "1 / log(r + b − 1), likewise by query.",
-        "K11",
+        _SHIFTED_LOG, _SHIFTED_LOG, "1 / log(r + b − 1), likewise by query.", "K11"
     ),
     "standard": Form(
-        _LOG_OF_NEXT,
-        _LOG_OF_NEXT,
+        _NEXT_LOG,
+        _NEXT_LOG,
         "1 / log(r + 1), likewise by query; b and bq only scale.",
         "B05",
         "by rank",
     ),
     "lipani2019": Form(
-        _LOG_OF_NEXT,
-        _ONE_PLUS_LOG,
-        "1 / log(r + 1) (b only scales); by query as in ECIR 2008.",
-        "L19",
+        _NEXT_LOG, _ONE_PLUS_LOG, "1 / log(r + 1) (b only scales); by query as in ECIR 2008.", "L19"
     ),
 }
 

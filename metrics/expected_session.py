@@ -90,9 +90,8 @@ def _chances(
     reach: list[int] = np.cumsum(cells, axis=1).max(axis=0, initial=0).tolist()
     ended = np.zeros((len(cells), max(reach, default=0) + 1))
     for q, furthest in enumerate(reach):
-        wide = np.zeros(
-            (len(cells), min(here.shape[1] + int(cells[:, q].max()), furthest + 1 - low))
-        )
+        most = min(here.shape[1] + int(cells[:, q].max()), furthest + 1 - low)
+        wide = np.zeros((len(cells), most))
         wide[:, : here.shape[1]] = here
         starts.append((low, wide))
         _, leaving = _chances_within_list(wide, cells[:, q], down)

@@ -130,9 +130,8 @@ def _studentised_interval(
     errors /= np.where(known, spread, 1.0)
     errors[np.abs(errors) < ROUNDING] = 0.0
     parts = _by_values(errors, counts, column)
-    drawn = np.concatenate(
-        [_resampled_t(errors, counts, column, block, parts) for block in draws], axis=1
-    )
+    blocks = (_resampled_t(errors, counts, column, block, parts) for block in draws)
+    drawn = np.concatenate([*blocks], axis=1)
     nth = max(0, int(0.025 * (drawn.shape[1] + 1)) - 1)
     drawn.partition((nth, drawn.shape[1] - 1 - nth), axis=1)
     floor = np.where((sums < 0).any(axis=0), -np.inf, 0.0)
@@ -143,11 +142,7 @@ def _studentised_interval(
 
 
 def _resampled_t(
-    errors: Floats,
-    counts: Floats,
-    column: Ints,
-    draws: Floats,
-    parts: tuple[dict[int, Ints], Ints],
+    errors: Floats, counts: Floats, column: Ints, draws: Floats, parts: tuple[dict[int, Ints], Ints]
 ) -> Floats:
     """t* of each resample, (P, resamples), some columns at a time."""
     step = max(1, min(AT_ONCE // len(draws), WORKED_ON // len(errors)))

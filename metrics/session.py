@@ -211,7 +211,7 @@ def concatenated(values: Floats, cells: Ints) -> Floats:
     return flat
 
 
-def union_recall(new: Bools, relevant: Floats) -> Floats:
+def union_recall(new: Bools, relevant: Floats | Ints) -> Floats:
     r"""Distinct relevant documents that a session's lists show, as a share of all there are.
 
     .. math:: \lvert \bigcup_q R \cap A_q \rvert / \lvert R \rvert
@@ -231,7 +231,7 @@ def union_recall(new: Bools, relevant: Floats) -> Floats:
     >>> union_recall(np.array([[[True, False], [False, True]]]), np.array([4.0])).tolist()
     [0.5]
     """
-    return normalised(new.sum(axis=(1, 2)).astype(np.float64), relevant)
+    return normalised(new.sum(axis=(1, 2)).astype(np.float64), relevant.astype(np.float64))
 
 
 def union_ndcg(gains: Floats, shown: Bools, best: Floats, discount: Floats) -> Floats:

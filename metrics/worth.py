@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -61,20 +61,16 @@ def _sum_of_queries(worth: Worth) -> Floats:
     return np.nansum(worth.of_queries["sdcg"], axis=1)
 
 
+_linear = partial(Score[Worth], by_gain=LINEAR)
 SESSION_SCORES: dict[str, Score[Worth]] = {
-    "final": Score(_sum_of_queries, "sDCG at the end", "sDCG", grows=True, by_gain=LINEAR),
-    "average": Score(
-        lambda of: of.mean(of.vector),
-        "mean sDCG over positions",
-        "sDCG",
-        grows=True,
-        by_gain=LINEAR,
+    "final": _linear(_sum_of_queries, "sDCG at the end", "sDCG", grows=True),
+    "average": _linear(
+        lambda of: of.mean(of.vector), "mean sDCG over positions", "sDCG", grows=True
     ),
-    "last": Score(
+    "last": _linear(
         lambda of: np.take_along_axis(of.of_queries["sdcg"], of.queries[:, None] - 1, axis=1)[:, 0],
         "sDCG of the last query",
         "sDCG",
-        by_gain=LINEAR,
     ),
     "best": Score(
         lambda of: np.max(of.of_queries["sdcg"], axis=1, where=of.known, initial=-np.inf),
@@ -82,32 +78,26 @@ SESSION_SCORES: dict[str, Score[Worth]] = {
         "sDCG",
         by_gain=RISING,
     ),
-    "per_query": Score(
-        lambda of: normalised(_sum_of_queries(of), of.number),
-        "sDCG per query",
-        "sDCG per query",
-        by_gain=LINEAR,
+    "per_query": _linear(
+        lambda of: normalised(_sum_of_queries(of), of.number), "sDCG per query", "sDCG per query"
     ),
-    "weighted_mean": Score(
+    "weighted_mean": _linear(
         lambda of: normalised(_sum_of_queries(of), of.known @ of.query_factor),
         "mean DCG of queries, weighted by the query discount",
         "DCG",
-        by_gain=LINEAR,
     ),
-    "mean_dcg": Score(
+    "mean_dcg": _linear(
         lambda of: normalised(np.nansum(of.of_queries["dcg"], axis=1), of.number),
         "mean DCG of queries",
         "DCG",
-        by_gain=LINEAR,
     ),
-    "final_normalised": Score(
-        lambda of: of.share[:, -1], "share of the ideal at the end", "nsDCG", by_gain=LINEAR
+    "final_normalised": _linear(
+        lambda of: of.share[:, -1], "share of the ideal at the end", "nsDCG"
     ),
-    "average_normalised": Score(
+    "average_normalised": _linear(
         lambda of: of.mean(of.share),
         "mean share of the ideal over positions (from the ideal's first gain)",
         "nsDCG",
-        by_gain=LINEAR,
     ),
 }
 

@@ -13,21 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sdcg_explorer.commands import options
 from sdcg_explorer.commands.app import app
-from sdcg_explorer.commands.options import (
-    BAD_INPUT,
-    Force,
-    Option,
-    Out,
-    cli,
-    command,
-    may_write,
-    passes,
-    print_aside,
-    print_lines,
-    print_problems,
-    reading,
-)
+from sdcg_explorer.commands.options import Force, Option, Out, cli, command, print_lines, reading
 from sdcg_explorer.commands.scale import AT_SCALE, at_scale
 from sdcg_explorer.export.tables import versions
 from sdcg_explorer.reading.recipe import option
@@ -98,13 +86,11 @@ def check(given: Any, as_json: bool) -> None:
 
 
 @command(
-    reading,
-    passes,
     **AT_SCALE,
     depth=Option(100, "How many ranks Figure 1 has.", ends=(1, 1000)),
     residuals=Option(False, "Also write scores with unjudged results at the highest gain."),
 )
-def score(given: Any, chosen: Any, out: Out, force: Force = False, **asked: Any) -> None:
+def score(given: Any, views: Any, out: Out, force: Force = False, **asked: Any) -> None:
     """Score every query and session of a study, and write the tables."""
     from sdcg_explorer.export.tables import ScoreTables
     from sdcg_explorer.scoring.residuals import require_range
@@ -112,9 +98,9 @@ def score(given: Any, chosen: Any, out: Out, force: Force = False, **asked: Any)
     if engine := at_scale(asked):
         if asked["residuals"]:
             raise ValueError("--residuals does not work with --engine. Leave it out.")
-        _score_at_scale("score", engine, given, chosen, out, force, depth=asked["depth"])
+        _score_at_scale("score", engine, given, views, out, force, depth=asked["depth"])
         return
-    view = _single_view(chosen)
+    view = _single_view(views)
     if asked["residuals"]:
         require_range(view[0])
     with _output_folder("score", out, force) as folder:
@@ -123,12 +109,10 @@ def score(given: Any, chosen: Any, out: Out, force: Force = False, **asked: Any)
         tables.write(folder)
     sessions, queries = len(tables.sessions), len(tables.queries)
     print_lines(f"Wrote {out} ({counted(sessions, 'session')}, {counted(queries, 'query')})")
-    print_problems(study.problems)
+    options.print_problems(study.problems)
 
 
 @command(
-    reading,
-    passes,
     score=Option("final_normalised", SCORE.format(", a rating, or 'gain per: COST'")),
     topics_are=Option(
         "fixed", "fixed: the result holds for these topics; sample: for topics like these."
@@ -143,23 +127,17 @@ def score(given: Any, chosen: Any, out: Out, force: Force = False, **asked: Any)
         names=("--residuals",),
     ),
 )
-def compare(given: Any, chosen: Any, out: Out, force: Force = False, **asked: Any) -> None:
+def compare(given: Any, views: Any, out: Out, force: Force = False, **asked: Any) -> None:
     """Compare systems pairwise on a score and plan the next study; write tables and compare.txt."""
-    from sdcg_explorer.questions.compare_systems import command_result
-    from sdcg_explorer.questions.compare_systems.numbers import (
-        require_answerable,
-        require_difference,
-    )
+    from sdcg_explorer.questions.compare_systems import command_result, numbers
 
-    require_answerable(asked["topics_are"], with_order=asked["with_order"])
-    require_difference(asked["plan_for"])
+    numbers.require_answerable(asked["topics_are"], with_order=asked["with_order"])
+    numbers.require_difference(asked["plan_for"])
     found = partial(command_result, **asked)
-    _print_and_write(_output_folder("compare", out, force), given, chosen, found)
+    _print_and_write(_output_folder("compare", out, force), given, views, found)
 
 
 @command(
-    reading,
-    passes,
     rating=Option(Parameter.empty, "A column of ratings.", str, ("--with",)),
     score=Option("", "A score, for the map and the largest disagreements."),
     coefficient=Option("pearson", "pearson, spearman, kendall"),
@@ -167,21 +145,17 @@ def compare(given: Any, chosen: Any, out: Out, force: Force = False, **asked: An
     low_is_good=Option(False, "Low ratings are good, as for difficulty."),
     out=Option(None, "Folder for the tables.", Path | None),
 )
-def agreement(
-    given: Any, chosen: Any, out: Path | None, force: Force = False, **asked: Any
-) -> None:
+def agreement(given: Any, views: Any, out: Path | None, force: Force = False, **asked: Any) -> None:
     """Report how far scores agree with a rating; write agreement.csv and more."""
     from sdcg_explorer.questions.ratings import command_result
     from sdcg_explorer.questions.ratings.numbers import RatingChoices
 
     writing = _output_folder("agreement", out, force) if out else nullcontext()
     found = partial(command_result, asked=RatingChoices(**asked))
-    _print_and_write(writing, given, chosen, found)
+    _print_and_write(writing, given, views, found)
 
 
 @command(
-    reading,
-    passes,
     **AT_SCALE,
     score=Option("final_normalised", SCORE.format("")),
     pair=Option(
@@ -189,7 +163,7 @@ def agreement(
     ),
     with_all=Option(False, "Also test every reasonable definition.", names=("--all-definitions",)),
 )
-def robustness(given: Any, chosen: Any, out: Out, force: Force = False, **asked: Any) -> None:
+def robustness(given: Any, views: Any, out: Out, force: Force = False, **asked: Any) -> None:
     """Report whether a difference holds over b and bq; write robustness.csv and more."""
     from sdcg_explorer.questions.robustness import command_result
     from sdcg_explorer.scoring.measures import require_score
@@ -198,34 +172,27 @@ def robustness(given: Any, chosen: Any, out: Out, force: Force = False, **asked:
     if engine := at_scale(asked):
         if asked["pair"] or asked["with_all"]:
             raise ValueError("--pair and --all-definitions do not work with --engine. Omit them.")
-        _score_at_scale("robustness", engine, given, chosen, out, force, plane=asked["score"])
+        _score_at_scale("robustness", engine, given, views, out, force, plane=asked["score"])
         return
     found = partial(command_result, **asked)
-    _print_and_write(_output_folder("robustness", out, force), given, chosen, found)
+    _print_and_write(_output_folder("robustness", out, force), given, views, found)
 
 
-@command(reading, passes)
-def fit(given: Any, chosen: Any, out: Out, force: Force = False) -> None:
+@command()
+def fit(given: Any, views: Any, out: Out, force: Force = False) -> None:
     """Fit weights to what searchers looked at, and write fits.csv, cells.csv and fit.txt."""
     from sdcg_explorer.questions.fit import command_result
 
-    _print_and_write(_output_folder("fit", out, force), given, chosen, command_result)
+    _print_and_write(_output_folder("fit", out, force), given, views, command_result)
 
 
 @command(
-    reading,
-    passes,
     out=Option(Parameter.empty, "The zip to write.", Path),
     without_persons=Option(False, "Anonymise names; drop texts and what describes searchers."),
     with_texts=Option(False, "Keep query texts, with --without-persons."),
 )
 def export(
-    given: Any,
-    chosen: Any,
-    out: Path,
-    without_persons: bool,
-    with_texts: bool,
-    force: Force = False,
+    given: Any, views: Any, out: Path, without_persons: bool, with_texts: bool, force: Force = False
 ) -> None:
     """Write a study, its scores, comparison and figures into one zip."""
     if with_texts and not without_persons:
@@ -237,7 +204,7 @@ def export(
     from sdcg_explorer.scoring.cache import RESULTS
     from sdcg_explorer.study.machine import free_memory
 
-    single = _single_view(chosen)
+    single = _single_view(views)
     RESULTS.reset_budget(min(RESULTS.budget, LARGE))
 
     def tell(said: str) -> None:
@@ -245,7 +212,7 @@ def export(
         RESULTS.let_go(SMALL)
         free_memory()
 
-    with output_zip(out, partial(may_write, force), print_aside) as file:
+    with output_zip(out, partial(options.may_write, force), options.print_aside) as file:
         study = given()
         view, removed = StudyView(study, *single), ""
         if without_persons:
@@ -254,17 +221,15 @@ def export(
     print_lines(f"Wrote {out} ({counted(len(study.sessions), 'session')})")
     if removed:
         print_lines(removed.rstrip())
-    print_problems(study.problems)
+    options.print_problems(study.problems)
 
 
 @command(
-    reading,
-    passes,
     score=Option(None, "A score of sessions.csv; repeat for more.", list[str] | None),
     rating=Option("", "A column of ratings; by default the first.", names=("--with",)),
     baseline=Option("", "Compare systems with this one, not with the best."),
 )
-def paper(given: Any, chosen: Any, out: Out, force: Force = False, **asked: Any) -> None:
+def paper(given: Any, views: Any, out: Out, force: Force = False, **asked: Any) -> None:
     """Write what goes into a paper: short tables, Figures 1 and 2, methods, BibTeX."""
     from sdcg_explorer.export.paper_files import paper_files
     from sdcg_explorer.export.tables import write_files
@@ -273,19 +238,19 @@ def paper(given: Any, chosen: Any, out: Out, force: Force = False, **asked: Any)
     from sdcg_explorer.questions.view import StudyView
     from sdcg_explorer.scoring.measures import require_score
 
-    single, scores = _single_view(chosen), asked.pop("score") or ()
+    single, scores = _single_view(views), asked.pop("score") or ()
     for name in scores:
         require_score(name)
     with _output_folder("paper", out, force) as folder:
         view = StudyView(given(), *single)
         made = paper(view, scores=scores, **asked)
-        files = paper_files(made, view, tell=print_aside)
+        files = paper_files(made, view, tell=options.print_aside)
         write_files(folder, files)
     for line in made.said:
         print_lines(line)
     drawn = sum(f"{name}.svg" in files for name in made.figures)
     print_lines(f"{out}: {headline(len(made.tables), drawn)}")
-    print_problems(view.study.problems)
+    options.print_problems(view.study.problems)
 
 
 @cli.command()
@@ -306,7 +271,7 @@ def verify(
     made = f"{counted(found.files, 'file')} with {counted(found.numbers, 'number')} rebuilt"
     beside = f"{counted(found.unchanged, 'other file')} unchanged, by checksum"
     print_lines(f"{bundle}: {made}: {how}; {beside}")
-    raise typer.Exit(BAD_INPUT if found.differing else 0)
+    raise typer.Exit(options.BAD_INPUT if found.differing else 0)
 
 
 def _score_at_scale(
@@ -332,7 +297,7 @@ def _output_folder(command: str, out: Path, force: bool) -> AbstractContextManag
     """A folder to write a command's files to; asked for before anything is read."""
     from sdcg_explorer.export.into import output_folder
 
-    return output_folder(command, out, partial(may_write, force), print_aside)
+    return output_folder(command, out, partial(options.may_write, force), options.print_aside)
 
 
 def _print_and_write(
@@ -352,7 +317,7 @@ def _print_and_write(
         if folder is not None:
             write_result(found, folder)
     print_lines(found.sentence.rstrip("\n"))
-    print_problems(view.study.problems)
+    options.print_problems(view.study.problems)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -380,7 +345,7 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         return code if isinstance(code, int) else 0
     print_lines("\n".join(lines), err=True)
-    return BAD_INPUT
+    return options.BAD_INPUT
 
 
 if __name__ == "__main__":

@@ -16,15 +16,9 @@ import typer
 
 from sdcg_explorer.reading.mapping import unknown_role_errors
 from sdcg_explorer.reading.recipe import DEFAULT, FIELDS, Recipe, read_recipe
-from sdcg_explorer.scoring.definition import (
-    BASES,
-    NUMBER,
-    PRESETS,
-    Definition,
-    Filters,
-    declared,
-    read_definition,
-)
+from sdcg_explorer.scoring import definition as definitions
+from sdcg_explorer.scoring.definition import PRESETS, Definition, Filters, read_definition
+from sdcg_explorer.study.declared import declared
 from sdcg_explorer.study.problems import Problem, cut, refuse, terminal_safe
 
 if TYPE_CHECKING:
@@ -65,11 +59,8 @@ def parameters(told: dict[str, Option]) -> list[Parameter]:
         kind = kind or type(default)
         flag = (f"--{name.replace('_', '-')}",) if kind is bool else ()
         told_by = typer.Option(*(names or flag), help=words, min=least, max=most)
-        made.append(
-            Parameter(
-                name, Parameter.KEYWORD_ONLY, default=default, annotation=Annotated[kind, told_by]
-            )
-        )
+        typed = Annotated[kind, told_by]
+        made.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=typed))
     return made
 
 
@@ -88,9 +79,11 @@ def with_fields(group: Callable[..., Any], *of: type) -> None:
 def command(*groups: Callable[..., Any], **told: Option) -> Callable[..., Any]:
     """Make a function a command with the options of some groups, and `told` of its own.
 
-    Each group makes one of its first arguments. The last group is asked first, so that a wrong
-    option is told before any file is read.
+    Each group makes one of its first arguments; what is read, and what it is looked at by, unless
+    others are named. The last group is asked first, so that a wrong option is told before any file
+    is read.
     """
+    groups = groups or (reading, passes)
 
     def decorate(function: Callable[..., Any]) -> Callable[..., None]:
         asked = [list(signature(group, eval_str=True).parameters.values()) for group in groups]
@@ -214,7 +207,7 @@ def names(text: str) -> tuple[str, ...]:
 
 def number(text: str) -> float | str:
     """A number as one writes it, or inf; another text stays, for the choice to refuse."""
-    value = float(text) if text == "inf" or NUMBER.fullmatch(text.strip()) else math.nan
+    value = float(text) if text == "inf" or definitions.NUMBER.fullmatch(text.strip()) else math.nan
     return value if text == "inf" or math.isfinite(value) else text
 
 
@@ -232,7 +225,7 @@ def weights(text: str) -> Any:
 READ: dict[str, Callable[[Any], Any]] = {  # those that are not taken as they are typed
     "weights": weights,
     "short_lists": short_lists,
-    **dict.fromkeys(BASES, number),
+    **dict.fromkeys(definitions.BASES, number),
     **dict.fromkeys(("systems", "topics", "searchers"), names),
     "measures": lambda given: tuple(dict.fromkeys(given)),
 }

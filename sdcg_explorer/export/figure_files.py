@@ -202,9 +202,8 @@ class Browser:
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
         # a CDN would be asked for mathjax; a container runs as root, which Chrome's sandbox refuses
-        self.kaleido = kaleido.Kaleido(
-            n=1, path=path, mathjax=False, enable_sandbox=False, timeout=None
-        )
+        own: Any = {"mathjax": False, "enable_sandbox": False, "timeout": None}
+        self.kaleido = kaleido.Kaleido(n=1, path=path, **own)
         self.ask(self.kaleido.open(), started=False)
 
     @classmethod

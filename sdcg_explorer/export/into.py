@@ -86,9 +86,7 @@ def _move_files_into_place(command: str, folder: Path, place: Path) -> None:
     known, there = _recorded_names_and_digests(place), [*place.iterdir()] if place.is_dir() else []
     new = {(path.name, sum_of(path)) for path in folder.iterdir() if path.is_file()}
     beside = [path for path in there if path.name not in (*FILES[command], WRITTEN)]
-    moves = not there or (
-        can_be_renamed(place) and all(_is_recorded(path, known) for path in beside)
-    )
+    moves = (not there or can_be_renamed(place)) and all(_is_recorded(p, known) for p in beside)
     stay = beside if moves else there  # until the last of the new has its place
     still = {(path.name, sum_of(path)) for path in stay if _is_recorded(path, known)}
     lines = [f"{digest}  {name}\n" for name, digest in sorted(still | new)]

@@ -7,15 +7,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from sdcg_explorer.questions.view import View
-from sdcg_explorer.scoring.definition import (
-    BASES,
-    DEFAULT,
-    FIELDS,
-    LEAST,
-    SHORT_LISTS,
-    Definition,
-    Filters,
-)
+from sdcg_explorer.scoring import definition as declared
+from sdcg_explorer.scoring.definition import BASES, DEFAULT, FIELDS, Definition, Filters
 from sdcg_explorer.study.grades import label
 from sdcg_explorer.study.study import SHORT, Study
 
@@ -61,8 +54,8 @@ def link_values(definition: Definition, labels: tuple[float, ...]) -> dict[str, 
         values[f"{name}_off"] = math.isinf(values[name])
         if values[f"{name}_off"]:
             values[name] = getattr(DEFAULT, name)
-    if definition.short_lists not in SHORT_LISTS:
-        values |= {"short": LEAST, "cells": definition.short_lists}
+    if definition.short_lists not in declared.SHORT_LISTS:
+        values |= {"short": declared.LEAST, "cells": definition.short_lists}
     gains = definition.gains(labels).tolist()
     return values | {f"w{label(grade)}": gain for grade, gain in zip(labels, gains, strict=True)}
 
@@ -73,7 +66,7 @@ def definition_of(values: Mapping[Any, Any], labels: tuple[float, ...]) -> Defin
         name: values.get(each.key or name, getattr(DEFAULT, name)) for name, each in FIELDS.items()
     }
     chosen |= {name: math.inf for name in BASES if values.get(f"{name}_off")}
-    if chosen["short_lists"] == LEAST:
+    if chosen["short_lists"] == declared.LEAST:
         chosen["short_lists"] = values.get("cells", CELLS)
     chosen["weights"] = tuple((grade, values[f"w{label(grade)}"]) for grade in labels)
     chosen["measures"] = tuple(chosen["measures"])

@@ -11,11 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from sdcg_explorer.export.figure_files import (
-    CONTROL,
-    Pictures,
-    paper_figure,
-)
+from sdcg_explorer.export.figure_files import CONTROL, Pictures, paper_figure
 from sdcg_explorer.export.link import ADDRESS, page_link
 from sdcg_explorer.export.tables import table_bytes, versions
 from sdcg_explorer.metrics.arrays import Bools

@@ -52,14 +52,18 @@ GROUNDS = {  # of a light page, and of a dark one
     "text": ("#1c1c1c", "#eceef2"),
     "faint": ("#dddddd", "#3a3d45"),
 }
+
+
+def _printable(value: Any) -> Any:
+    return re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", value) if type(value) is str else value
+
+
 _templates = Environment(
     loader=FileSystemLoader(HERE),
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
-    finalize=lambda value: (
-        re.sub(CONTROL, "\N{REPLACEMENT CHARACTER}", value) if type(value) is str else value
-    ),
+    finalize=_printable,
 )
 
 
@@ -88,7 +92,6 @@ def report_of(answered: Iterable[tuple[Question, Answer]], view: View) -> bytes:
     if not any(each["figures"] for each in shown):
         raise ValueError("the filters leave no session; widen them.")
     script, sums = script_and_hashes()
-    light, dark = map(_css_colours, (0, 1))
     page = _templates.get_template(TEMPLATE).render(
         study=study,
         definition=definition_text(definition.named(study.labels), study),
@@ -103,8 +106,8 @@ def report_of(answered: Iterable[tuple[Question, Answer]], view: View) -> bytes:
         plotly=base64.b64encode((HERE / PLOTLY).read_bytes()).decode(),
         sums=Markup(sums),
         look=Markup((HERE / "report.css").read_text(encoding="utf-8")),
-        light=light,
-        dark=dark,
+        light=_css_colours(0),
+        dark=_css_colours(1),
         few=FEW_ROWS,
     )
     return page.encode()
@@ -114,10 +117,8 @@ def report_of(answered: Iterable[tuple[Question, Answer]], view: View) -> bytes:
 def script_and_hashes() -> tuple[str, str]:
     """The report's script, and the sums of it and of Plotly's as a content policy names them."""
     script = f"{live_script.SCRIPT}{(HERE / 'report.js').read_text(encoding='utf-8')}"
-    sums = (
-        base64.b64encode(hashlib.sha256(text).digest()).decode()
-        for text in (script.encode(), gzip.decompress((HERE / PLOTLY).read_bytes()))
-    )
+    texts = script.encode(), gzip.decompress((HERE / PLOTLY).read_bytes())
+    sums = (base64.b64encode(hashlib.sha256(text).digest()).decode() for text in texts)
     return script, " ".join(f"'sha256-{each}'" for each in sums)
 
 
@@ -194,32 +195,21 @@ class Figures:
         sliders, tables = list[Parts](), Parts()
         if self.drawn:
             for slider in study_sliders(study):
-                scale = with_own(slider.scale, self.at[slider.key])
-                place = {
-                    "scale": list(map(slider_text, scale)),
-                    "at": scale.index(self.at[slider.key]),
-                }
+                at = self.at[slider.key]
+                scale = with_own(slider.scale, at)
                 said = {"key": slider.key, "name": slider.name, "words": slider.words}
-                sliders.append(said | place)
+                sliders.append({**said, "scale": [*map(slider_text, scale)], "at": scale.index(at)})
             each = self.drawn.values()
             ranks, queries = (max(len(own[name]) for own in each) for name in ("rank", "query"))
             own = tuple(sorted({self.at["b"], self.at["bq"]} - {*SCALE}))
             tables = live_tables(definition.discount, ranks, queries, own)
-        looks = [
-            {
-                **{name: each[place] for name, each in GROUNDS.items()},
-                "inks": dict(zip((*COLOURS, GREY), (*palette, GROUNDS["ink"][place]), strict=True)),
-            }
-            for place, palette in enumerate(PALETTES)
-        ]
-        shared = {
-            "looks": looks,
-            "sliders": sliders,
-            "tables": tables,
-            "counts": self.counts,
-            "round": ROUND,
-            "room": ROOM,
-        }
+        looks = list[Parts]()
+        for place, palette in enumerate(PALETTES):
+            grounds = {name: each[place] for name, each in GROUNDS.items()}
+            inks = zip((*COLOURS, GREY), (*palette, grounds["ink"]), strict=True)
+            looks.append({**grounds, "inks": dict(inks)})
+        shared = {"looks": looks, "sliders": sliders, "tables": tables, "counts": self.counts}
+        shared |= {"round": ROUND, "room": ROOM}
         lines = [json.dumps(shared, separators=(",", ":")), *self.specs.values()]
         return base64.b64encode(zlib.compress("\n".join(lines).encode(), 9)).decode()
 

@@ -46,13 +46,11 @@ def study_parts(
     yield "log.csv", _log_parts(study)
     for name, table in _small_tables(study).items():
         yield f"{name}.csv", table_parts(table, None)
-    texts = {
-        "study.toml": _study_description(study),
-        "definition.toml": to_toml(definition, filters),
-        "README.txt": README.format(name=study.name, digest=study.digest)
-        + _titled_lines("Repaired, in lines of the files as they were given", _repairs(study))
-        + _titled_lines("As the files were read", study.report.methods),
-    }
+    texts = {"study.toml": _study_description(study)}
+    texts["definition.toml"] = to_toml(definition, filters)
+    about = README.format(name=study.name, digest=study.digest)
+    about += _titled_lines("Repaired, in lines of the files as they were given", _repairs(study))
+    texts["README.txt"] = about + _titled_lines("As the files were read", study.report.methods)
     if study.report.recipe:
         texts["recipe.toml"] = tomli_w.dumps({recipe.TABLE: study.report.recipe})
     yield from texts.items()

@@ -78,9 +78,8 @@ def _csv_cells(column: pd.Series, digits: int | None) -> pa.Array | pa.ChunkedAr
         return pa.array(significant(values, digits) if digits else values, from_pandas=True)
     cells = pa.array(column, from_pandas=True)
     if pa.types.is_dictionary(cells.type):
-        return pa.DictionaryArray.from_arrays(cells.indices, csv_safe(cells.dictionary)).cast(
-            pa.string()
-        )
+        names = csv_safe(cells.dictionary)
+        return pa.DictionaryArray.from_arrays(cells.indices, names).cast(pa.string())
     text = pa.types.is_string(cells.type) or pa.types.is_large_string(cells.type)
     return csv_safe(cells) if text else cells
 
@@ -124,9 +123,8 @@ PACKAGES = ("sdcg-explorer", "numpy", "pandas", "scipy", "plotly")
 
 def versions() -> str:
     """What made an export: Python and what the numbers depend on, with versions, in a row."""
-    return ", ".join(
-        [f"Python {platform.python_version()}", *(f"{name} {version(name)}" for name in PACKAGES)]
-    )
+    packages = [f"{name} {version(name)}" for name in PACKAGES]
+    return ", ".join([f"Python {platform.python_version()}", *packages])
 
 
 SCORE_TABLES = ("queries", "sessions", "query_order", "session_curves")

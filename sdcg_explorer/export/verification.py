@@ -82,12 +82,11 @@ CHANGED_SINCE_1 = (
 
 def changed_since_1(file: str, grades: str) -> dict[str, str]:
     """Why columns of a bundle's file hold other numbers than 1.0 wrote, by column."""
-    return {
-        name: why
-        for files, columns, why, under in CHANGED_SINCE_1
-        if fnmatch(file, files) and under in ("", grades)
-        for name in columns
-    }
+    found = dict[str, str]()
+    for files, columns, why, under in CHANGED_SINCE_1:
+        if fnmatch(file, files) and under in ("", grades):
+            found |= dict.fromkeys(columns, why)
+    return found
 
 
 def older_maker(readme: Path | None) -> str:
@@ -137,16 +136,11 @@ def verify(bundle: Path) -> Verified:
         with again.open("wb") as sink:
             write_bundle(sink, view, drawing=False)
         with zipfile.ZipFile(again) as made:
-            names = {
-                name: None
-                for name in made.namelist()
-                if _is_remade(name, older) and (not older or name in files or name in sums)
-            }
-            found = [
-                _verify_file(name, files.get(name), made.read(name), older and grades)
-                for name in names
-            ]
-        beside = [name for name in sorted({*files, *sums}) if name not in names]
+            names = [name for name in made.namelist() if _is_remade(name, older)]
+            names = [name for name in names if not older or name in files or name in sums]
+            texts = ((name, files.get(name), made.read(name)) for name in names)
+            found = [_verify_file(*each, older and grades) for each in texts]
+        beside = sorted({*files, *sums}.difference(names))
         faults = {name: _sum_fault(files.get(name), sums.get(name)) for name in beside}
         held = [error(name, None, each, RULE, REMEDY) for name, each in faults.items() if each]
     changed = [each for each in study.problems if each.found == OTHER_DIGEST]

@@ -40,9 +40,7 @@ class _Names:
         plain = unicodedata.normalize("NFC", text)
         pattern = rf"(?<![^\W_])(?:{'|'.join(map(re.escape, known))})(?![^\W_])"
         folded = {old.casefold(): new for old, new in self.new.items()}
-        clean = re.sub(
-            pattern, lambda old: folded.get(old[0].casefold(), "…"), plain, flags=re.IGNORECASE
-        )
+        clean = re.sub(f"(?i){pattern}", lambda old: folded.get(old[0].casefold(), "…"), plain)
         if clean == plain:
             return text
         self.places.append(place)
@@ -66,9 +64,8 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
         "searcher": [str(name) for name in sessions["searcher"].dropna().unique()],
     }
     graders = assessors_of(study.judgments)
-    others = {*sessions["system"].astype("str"), *queries["topic"].astype("str")} - {
-        *old["session"]
-    }
+    others = {*sessions["system"].astype("str"), *queries["topic"].astype("str")}
+    others -= {*old["session"]}
     new = {kind: _new_names(kind, names, old.values()) for kind, names in old.items()}
     new["assessor"] = _new_names("assessor", graders, [*old.values(), graders])
     every = {name: to for kind in reversed(new) for name, to in new[kind].items()}
@@ -118,9 +115,8 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     note = found.in_text(study.note, "the study's note")
     name = found.in_text(study.name, "the study's name")
     methods = [found.in_text(said, "how files were read") for said in study.report.methods]
-    written = {
-        about: found.in_text(text, f"the note on {about}") for about, text in study.written.items()
-    }
+    notes = study.written.items()
+    written = {about: found.in_text(text, f"the note on {about}") for about, text in notes}
     tags = {
         (new["session"][session], number): tuple(found.in_text(tag, "tags") for tag in given)
         for (session, number), given in study.tags.items()
@@ -133,18 +129,14 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     own = replace(study, **words, **tables)
     fitted = found.in_text(definition.fitted_to, "what the definition was fitted to")
     definition = replace(definition, fitted_to=fitted)
-    named = {
-        f"{kind}s": tuple(sorted(to for was, to in new[kind].items() if was in names))
-        for kind in ("system", "topic", "searcher")
-        for names in [getattr(filters, f"{kind}s")]
-    }
+    named = dict[str, tuple[str, ...]]()
+    for kind in ("system", "topic", "searcher"):
+        asked = getattr(filters, f"{kind}s")
+        named[f"{kind}s"] = tuple(sorted(to for was, to in new[kind].items() if was in asked))
     replaced = dict.fromkeys(found.places)
     renamed = [counted(len(new[kind]), kind) for kind in ("searcher", "session", "assessor")]
-    again = [
-        counted(number, kind)
-        for kind in ("system", "topic", "doc")
-        if (number := sum(old != to for old, to in new[kind].items()))
-    ]
+    moved = {kind: sum(was != to for was, to in each.items()) for kind, each in new.items()}
+    again = [counted(moved[kind], kind) for kind in ("system", "topic", "doc") if moved[kind]]
     also = f"- New names, since the old held one of a person: {', '.join(again)}."
     lines = [
         "This bundle names no person. What was changed before it was made:",
@@ -196,6 +188,4 @@ def _tables_with_new_names(
                 else:  # of nobody, too
                     values = values.astype(table[kind].dtype)
                 tables[name] = table.assign(**{kind: values})
-    return {
-        name: table.sort_values(KEYS[name], ignore_index=True) for name, table in tables.items()
-    }
+    return {name: of.sort_values(KEYS[name], ignore_index=True) for name, of in tables.items()}

@@ -141,11 +141,12 @@ def linearised(plane: BaseGrid) -> Floats:
     sample = plane.chosen.sample
     final, ideal = plane.final, plane.ideal_final
     known = (sample.judged & (ideal > 0).all(axis=(1, 2)))[:, None, None]
-    number = len(sample.block.system_names)
-    whole, best = (
-        metrics.group_sums(np.where(known, each, 0.0), sample.systems, number)[sample.systems]
-        for each in (final, ideal)
-    )
-    ratio = metrics.normalised(whole, best)
-    share = metrics.group_sums(known * 1.0, sample.systems, number)
-    return ratio + metrics.normalised(final - ratio * ideal, best) * share[sample.systems]
+    systems, number = sample.systems, len(sample.block.system_names)
+
+    def total(each: Floats | float) -> Floats:
+        """What sessions of each one's system come to."""
+        return metrics.group_sums(np.where(known, each, 0.0), systems, number)[systems]
+
+    best = total(ideal)
+    ratio = metrics.normalised(total(final), best)
+    return ratio + metrics.normalised(final - ratio * ideal, best) * total(1.0)

@@ -166,9 +166,8 @@ class ResultCache:
     def let_go(self, most: int) -> None:
         """Keep no result of more than so many bytes."""
         with self._lock:
-            for key in [
-                key for key, value in self._cache.items() if self._value_size(value) > most
-            ]:
+            sizes = {key: self._value_size(value) for key, value in self._cache.items()}
+            for key in (key for key, size in sizes.items() if size > most):
                 del self._cache[key]
 
     @property
@@ -202,6 +201,5 @@ def kept(make: Callable[Asked, Made]) -> Callable[Asked, Made]:
 
 
 # a sample holds its block: what is counted of a study goes with it
-STUDIES = ResultCache(
-    budget(), last_stays=True, measure=partial(object_sizes, apart=()), then=RESULTS.clear
-)
+_whole_sizes = partial(object_sizes, apart=())
+STUDIES = ResultCache(budget(), last_stays=True, measure=_whole_sizes, then=RESULTS.clear)

@@ -231,9 +231,8 @@ def _query_durations(study: Study) -> Floats:
     ends = np.append(began[:, 1:], np.full((len(began), 1), np.nan), axis=1) - start[:, None]
     ends[place, end] = total
     took = np.diff(ends, axis=1, prepend=0.0)
-    took[place, end] = np.where(
-        np.isnan(total) & np.isfinite(last), _looking_seconds(study)[place, end], took[place, end]
-    )
+    looked = _looking_seconds(study)[place, end]
+    took[place, end] = np.where(np.isnan(total) & np.isfinite(last), looked, took[place, end])
     return np.where(took >= 0, took, np.nan)
 
 

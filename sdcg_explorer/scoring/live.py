@@ -20,6 +20,7 @@ from sdcg_explorer.scoring.mean_curves import SessionCounts, each_session, sessi
 from sdcg_explorer.scoring.selection import FURTHER_CURVES, Selection, select
 from sdcg_explorer.study.grades import NO_GRADE, label, short_label
 from sdcg_explorer.study.study import Study
+from sdcg_explorer.study.wording import capital
 
 Packed = dict[str, Any]
 
@@ -34,10 +35,8 @@ def packed(values: NDArray[Any]) -> Packed:
     is_whole = bool((values == np.floor(values)).all() and values.min(initial=0) >= 0)
     flat = np.ascontiguousarray(values, dtype=kind if is_whole and top < 2**32 else np.float64)
     parts = flat.view(np.uint8).reshape(-1, 8).T if flat.dtype == np.float64 else flat
-    return {
-        "type": flat.dtype.name,
-        "data": base64.b64encode(zlib.compress(parts.tobytes(), 9)).decode(),
-    }
+    data = base64.b64encode(zlib.compress(parts.tobytes(), 9)).decode()
+    return {"type": flat.dtype.name, "data": data}
 
 
 def unpacked(packed: Packed, most: int = 0) -> NDArray[Any]:
@@ -196,17 +195,12 @@ class Slider:
 
 def study_sliders(study: Study) -> list[Slider]:
     """Those of both bases and of each grade's gain."""
-    bases = [Slider(name, name, FIELDS[name].words, SCALE) for name in BASES]
-    gains = [
-        Slider(
-            f"w{label(grade)}",
-            f"gain of grade {short_label(grade)}",
-            f"Gain of grade {short_label(grade)}",
-            tuple(map(float, range(1001 if grade >= LARGE else 101))),
-        )
-        for grade in study.labels
-    ]
-    return [*bases, *gains]
+    sliders = [Slider(name, name, FIELDS[name].words, SCALE) for name in BASES]
+    for grade in study.labels:
+        name = f"gain of grade {short_label(grade)}"
+        scale = tuple(map(float, range(1001 if grade >= LARGE else 101)))
+        sliders.append(Slider(f"w{label(grade)}", name, capital(name), scale))
+    return sliders
 
 
 def slider_numbers(definition: Definition, study: Study) -> dict[str, float]:

@@ -69,13 +69,11 @@ class SessionCounts:
             yield self
             return
         ends = np.flatnonzero(np.diff(self.cluster, append=-1)) + 1
+        of_groups = self.sessions, self.layout, self.system, self.cluster
         for first, end in whole_groups(ends, size):
             own = slice(*np.searchsorted(self.group, (first, end)).tolist())
-            of_groups = (
-                each[first:end] for each in (self.sessions, self.layout, self.system, self.cluster)
-            )
-            group = self.group[own] - first
-            yield SessionCounts(self.sample, self.by_cluster, self.rows[own], group, *of_groups)
+            group, some = self.group[own] - first, (each[first:end] for each in of_groups)
+            yield SessionCounts(self.sample, self.by_cluster, self.rows[own], group, *some)
 
     @property
     def _block_place(self) -> tuple[Ints, slice]:

@@ -48,7 +48,7 @@ class Measured:
         return np.pad(kept, ((0, 0), (0, 0), (0, top - kept.shape[2])), constant_values=nothing)
 
     @cached_property
-    def length_adjusted_scores(self) -> dict[str, Floats]:
+    def length_adjusted(self) -> dict[str, Floats]:
         """LDCG and LNDCG, whose gain is always 2^g − 1, and whose M is the top X."""
         sample, block = self.chosen.sample, self.chosen.sample.block
         worth = metrics.weighting("exponential", block.labels)
@@ -157,6 +157,12 @@ class Measured:
 
 Registry = dict[str, Score[Measured]]
 _without_bases = partial(Score[Measured], bases=())  # neither b nor bq touches it
+
+
+def _of_user(name: str, words: str, unit: str) -> Score[Measured]:
+    return _without_bases(lambda of: of.user_oriented_by_name[name], words, unit)
+
+
 OTHER_MEASURES: Registry = {
     "ndcg": Score(
         lambda of: of.shares[:, :, -1],
@@ -172,30 +178,18 @@ OTHER_MEASURES: Registry = {
         bases=("b",),
     ),
     "ldcg": _without_bases(
-        lambda of: of.length_adjusted_scores["ldcg"], "length-adjusted DCG (gain 2^g − 1)", "LDCG"
+        lambda of: of.length_adjusted["ldcg"], "length-adjusted DCG (gain 2^g − 1)", "LDCG"
     ),
     "lndcg": _without_bases(
-        lambda of: of.length_adjusted_scores["lndcg"],
-        "LDCG as a share of the ideal list's",
-        "LNDCG",
+        lambda of: of.length_adjusted["lndcg"], "LDCG as a share of the ideal list's", "LNDCG"
     ),
-    "coverage": _without_bases(
-        lambda of: of.user_oriented_by_name["coverage"],
-        "share of known relevant documents shown again",
-        "share",
+    "coverage": _of_user("coverage", "share of known relevant documents shown again", "share"),
+    "novelty": _of_user("novelty", "share of its relevant documents that are new", "share"),
+    "relative_recall": _of_user(
+        "relative_recall", "relevant documents found so far, as a share of those expected", "recall"
     ),
-    "novelty": _without_bases(
-        lambda of: of.user_oriented_by_name["novelty"],
-        "share of its relevant documents that are new",
-        "share",
-    ),
-    "relative_recall": _without_bases(
-        lambda of: of.user_oriented_by_name["relative_recall"],
-        "relevant documents found so far, as a share of those expected",
-        "recall",
-    ),
-    "recall_effort": _without_bases(
-        lambda of: of.user_oriented_by_name["recall_effort"],
+    "recall_effort": _of_user(
+        "recall_effort",
         "relevant documents the searcher expects, per examined result",
         "documents per result",
     ),
@@ -255,9 +249,8 @@ def _from_queries(which: str, query: Callable[[Measured], Floats], of: Measured)
     values = np.where(of.chosen.sample.is_judged_query, query(of), np.nan)
     known = ~np.isnan(values)
     if which:
-        return values[
-            np.arange(len(values)), WHICH_QUERY[which](known, values, of.chosen.sample.queries)
-        ]
+        place = WHICH_QUERY[which](known, values, of.chosen.sample.queries)
+        return values[np.arange(len(values)), place]
     number = np.where(known.any(axis=1), known.sum(axis=1), np.nan)
     return np.nansum(values, axis=1) / number
 
@@ -489,20 +482,13 @@ SESSION_SCORES: Registry = {
     ),
     **{f"{MEAN}{name}": _mean_score(name) for name in OF_SINGLE_QUERIES},
     "union_recall": _without_bases(
-        lambda of: _nan_unless_judged(
-            metrics.union_recall(
-                of.new, of.sum_over_topics(of.relevant_document_counts).astype(np.float64)
-            ),
-            of,
-        ),
+        lambda of: metrics.union_recall(of.new, of.sum_over_topics(of.relevant_document_counts)),
         "share of the topics' relevant documents found",
         "recall",
         grows=True,
     ),
     "union_ndcg": Score(
-        lambda of: _nan_unless_judged(
-            metrics.union_ndcg(*of.first_gains_shown_and_best, of.chosen.discount()), of
-        ),
+        lambda of: metrics.union_ndcg(*of.first_gains_shown_and_best, of.chosen.discount()),
         "nDCG of the top X of all lists joined",
         "nDCG",
         bases=("b",),

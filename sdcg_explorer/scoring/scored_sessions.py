@@ -154,8 +154,7 @@ def _group_means_with_intervals(scored: Scored, groups: Sequence[Ints], size: in
     score = np.tile(scored.score, len(groups))
     sums = group_sums(score, cell, units * size).reshape(units, size)
     counts = group_sums(np.ones(cell.size), cell, units * size).reshape(units, size)
-    nowhere = np.full(size, np.nan)
-    low, high = mean_interval(sums, counts) if units else (nowhere, nowhere)
+    low, high = mean_interval(sums, counts)
     total = counts.sum(axis=0)
     named = np.zeros(units, dtype=bool)
     named[scored.unit] = ~scored.alone if scored.alone.size else True

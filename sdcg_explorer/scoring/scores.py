@@ -52,7 +52,7 @@ def sessions_table(
             "topic": session_topics(sample),
             "queries": sample.queries,
             **selection.stacked(values),
-            **_err_rule_column(chosen.definition, sample.sessions.size),
+            **_err_rule_column(chosen.definition),
         }
     )
 
@@ -122,17 +122,15 @@ def _queries(study: Study, of: Measured) -> pd.DataFrame:
             "results": shown[session, query],
             "judged": (shown - unjudged)[session, query],
             **{name: each[session, query] * known for name, each in values.items()},
-            **_err_rule_column(of.chosen.definition, session.size),
+            **_err_rule_column(of.chosen.definition),
             **tags,
         }
     )
 
 
-def _err_rule_column(definition: Definition, rows: int) -> dict[str, list[str]]:
+def _err_rule_column(definition: Definition) -> dict[str, str]:
     """ERR's rule as a column beside it, where it is asked for."""
-    return (
-        {measures.RULE_COLUMN: [definition.err_rule] * rows} if "err" in definition.measures else {}
-    )
+    return {measures.RULE_COLUMN: definition.err_rule} if "err" in definition.measures else {}
 
 
 def scores_of(study: Study) -> list[str]:
@@ -173,12 +171,7 @@ def score_of(study: Study, name: str) -> Score[Measured]:
 
 def of_column(values: Floats, words: str, unit: str) -> Score[Measured]:
     """A number of each session of a study (S,) that came with the log, as a score."""
-    return Score(
-        lambda of: values[of.chosen.sample.sessions],
-        words,
-        unit,
-        bases=(),
-    )
+    return Score(lambda of: values[of.chosen.sample.sessions], words, unit, bases=())
 
 
 def may_have(name: str, chosen: selection.Selection) -> Bools:

@@ -168,9 +168,8 @@ class Sample:
     def repeated(self) -> Ints:
         """Results in the top of each system that an earlier query had shown on the topic, (G,)."""
         seen = self.block.seen_at[..., : self.top][self.sessions] <= self.top
-        repeats = np.zeros(len(self.shown_systems), dtype=np.int64)
-        np.add.at(repeats, self.session_system_places, seen.sum(axis=(1, 2)))
-        return repeats
+        repeats = seen.sum(axis=(1, 2))
+        return metrics.group_sums(repeats, self.session_system_places, len(self.shown_systems))
 
     @cached_property
     def session_system_places(self) -> Ints:
@@ -386,12 +385,7 @@ class Selection:
     @cached_property
     def query_scores(self) -> dict[str, Floats]:
         """dcg, sdcg, change and change_dcg of each query, (S, Q); nan where nobody judged it."""
-        return stacked(
-            metrics.query_scores(
-                part.gains, part.discount(), part.factors, part.sample.is_judged_query
-            )
-            for part in self.parts()
-        )
+        return stacked(part.worth.of_queries for part in self.parts())
 
     @cached_property
     def worth(self) -> metrics.Worth:
@@ -448,9 +442,8 @@ class Selection:
         return number
 
     def _build_ideals(self, topics: Ints, cells: Ints) -> Floats:
-        build = (
-            metrics.repeated_ideal if self.definition.ideal == "repeated" else metrics.spread_ideal
-        )
+        is_repeated = self.definition.ideal == "repeated"
+        build = metrics.repeated_ideal if is_repeated else metrics.spread_ideal
         return build(self.best, topics, cells, self.discount(), self.factors)
 
 

@@ -19,8 +19,7 @@ PAIRS = (
 )
 SUMMED = (
     "means over sessions with 95% intervals (over searchers, or over sessions where none is "
-    "named); each mean leaves out sessions "
-    "without its value"
+    "named); each mean leaves out sessions without its value"
 )
 MOST_LISTED = 200  # documents on screen; the file has all
 MOST_LINES = 100  # of topics lost worst and won most: a browser draws each as a part of its own
@@ -169,12 +168,9 @@ def show_next_study(opened: Opened, compared: numbers.Comparison, place: int) ->
     """Show what a next study of a pair needs, computed once the fold is open; none before."""
     if not compared.pairs:
         return Answer("")
-    fold = st.expander(
-        f"How many {compared.pairs[place].unit}s would the next study need?",
-        expanded=keys.PLAN_FOR in st.query_params,
-        key="next_study_fold",
-        on_change="rerun",
-    )
+    label = f"How many {compared.pairs[place].unit}s would the next study need?"
+    is_open = keys.PLAN_FOR in st.query_params
+    fold = st.expander(label, expanded=is_open, key="next_study_fold", on_change="rerun")
     if not fold.open:
         return Answer("")
     with fold:

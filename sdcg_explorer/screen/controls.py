@@ -80,9 +80,8 @@ def show_curves(
     if exhibit.draw is None:
         return exhibit
     fitted = st.session_state.setdefault(keys.FITTED, 0)
-    moment = repr(
-        (opened.digest, opened.filters, opened.without_sliders.definition, choices, fitted)
-    )
+    definition = opened.without_sliders.definition
+    moment = repr((opened.digest, opened.filters, definition, choices, fitted))
     ends = st.session_state.setdefault(keys.TOPS, {})
     known, least = ends.get(key, ("", 0.0))
     figure: Any = exhibit.draw(least=least if known == moment else 0.0)

@@ -90,9 +90,8 @@ def show_frame() -> None:
 
 
 PAGES = tuple(each.name for each in QUESTIONS if each.figures or each.name == "by_hand")
-_present = scripts.module(
-    "present", css=(scripts.HERE / "copy_link.css").read_text(encoding="utf-8")
-)
+_css = (scripts.HERE / "copy_link.css").read_text(encoding="utf-8")
+_present = scripts.module("present", css=_css)
 
 
 def offer_present(page: str) -> None:

@@ -8,9 +8,7 @@ nothing of a view (figures, folds, buttons, modules) is named where it is drawn.
 import hashlib
 
 # The frame: which study, and what is in force
-STUDY = "study"
-STUDY_WANTED = "study_wanted"
-STUDY_PICKED = "study_picked"
+STUDY, STUDY_WANTED, STUDY_PICKED = "study", "study_wanted", "study_picked"
 # Where several people are: whose words a study goes by, for readers and for their owner; in session
 WORDS_OF, OWNER = "of", "owner"
 VISITOR, HELD, SHOWN = "visitor", "held", "shown"
@@ -27,9 +25,7 @@ PRESET = "preset"
 SLIDERS = "sliders"  # where each stands, how often it was another, and its number from elsewhere
 MOVED = "moved"  # whether one was moved since the address was told
 BASES = ("b", "bq")
-TOP = "top"
-SHORT_LISTS = "short"
-CELLS = "cells"
+TOP, SHORT_LISTS, CELLS = "top", "short", "cells"
 GRADES, READ_SECONDS, LAST_CLICK = "grades", "read_seconds", "last_click"
 FITTED_TO = "fitted_to"  # which parameters come from a fit, and to which study
 MEASURES, ERR_RULE = "measures", "err_rule"  # further ones; parameters go by their own names
@@ -38,53 +34,30 @@ KEPT = "kept"  # a definition whose curves stay beside those in force
 TOPS, FITTED = "tops", "fitted"  # where axes ended, and how often that was forgotten
 # The filters
 SYSTEMS, TOPICS, SEARCHERS = NAMES = ("systems", "topics", "searchers")
-MIN_QUERIES = "min_queries"
-MAX_QUERIES = "max_queries"
+MIN_QUERIES, MAX_QUERIES = "min_queries", "max_queries"
 # Overview
 GONE = "gone"  # in the address: a page of older versions that opened it
-EXPLAINED = "explained"
-MEANING = "meaning"
+EXPLAINED, MEANING = "explained", "meaning"
 BY_LENGTH, WHO = "by_length", "who_searched"  # the folds
 GRADES_SHOWN, JUDGED_BY_RANK = "grades_shown", "judged_by_rank"
 # Query order
-SPLIT = "split"
-DEPTH = "depth"
-SEVERAL = "several"
-UNDISCOUNTED = "undiscounted"
-CURVE = "curve"
-FIGURE_1 = "figure_1"
+SPLIT, DEPTH, SEVERAL, UNDISCOUNTED = "split", "depth", "several", "undiscounted"
+CURVE, FIGURE_1 = "curve", "figure_1"
 # Whatever has a curve of each system: the one in focus, and axes to the last query
-FOCUS = "focus"
-EVERY = "every"
+FOCUS, EVERY = "focus", "every"
 # Session curves; the intervals are those of Query order, too
-MEASURE = "measure"
-TOPIC = "topic"
-AT_LEAST = "at_least"
-LENGTH = "length"
-BANDS = "bands"
+MEASURE, TOPIC, AT_LEAST, LENGTH, BANDS = "measure", "topic", "at_least", "length", "bands"
 FIGURE_2 = "figure_2"
 # Individual sessions
-SYSTEM = "system"
-ONE_TOPIC = "one_topic"
-ORDER = "order"
-AXIS = "axis"
-SESSION = "session"
-BESIDE_SESSION = "beside_session"
-FIGURE_4 = "figure_4"
-SHADE = "shade"
-ONLY = "only"
-GROUP, WHERE = "group", "where"
-WALL, WALL_ROOM = "wall", "wall_room"
+SYSTEM, ONE_TOPIC, ORDER, AXIS, SESSION = "system", "one_topic", "order", "axis", "session"
+BESIDE_SESSION, FIGURE_4, SHADE, ONLY = "beside_session", "figure_4", "shade", "only"
+GROUP, WHERE, WALL, WALL_ROOM = "group", "where", "wall", "wall_room"
 OWN_JUDGMENTS = "own_judgments"
 OWN_PART = "own_judgments_part"  # where they are many
 # Reformulations
-QUERY_MEASURE = "query_measure"
-BOXES = "boxes"
+QUERY_MEASURE, BOXES = "query_measure", "boxes"
 # Compare systems
-SCORE = "score"
-TOPICS_ARE = "topics_are"
-WITH_ORDER = "with_order"
-PAIR = "pair"
+SCORE, TOPICS_ARE, WITH_ORDER, PAIR = "score", "topics_are", "with_order", "pair"
 BASELINE, OUTCOME = "baseline", "right"
 PLAN_FOR = "plan_for"  # a difference that would matter
 # Measures beside each other
@@ -97,35 +70,25 @@ COST, COST_BANDS = "cost", "cost_bands"
 REACHED = "reached"  # gain, or its share of the ideal
 COST_CURVES = "cost_curves"
 # Agreement with ratings
-RATING = "rating"
-COEFFICIENT = "coefficient"
-VERSION = "version"
+RATING, COEFFICIENT, VERSION = "rating", "coefficient", "version"
 LOW_IS_GOOD = "low_is_good"
 # Does the answer hold; score and pair are those of Compare systems
-PLANE_MAP = "plane_map"
-AT_POINT = "at_point"
+PLANE_MAP, AT_POINT = "plane_map", "at_point"
 # What searchers looked at
 FIT_MODEL, FIT_BY = "model", "fitted_by"
 # Side by side
 BESIDE = "beside"
 # By hand
 EXAMPLE, LESSON, PAPER = "example", "lesson", "paper"
-CARDS, CARDS_TURN = "cards", "cards_turn"
-EXPECTED = "expected"
-BY_HAND = "by_hand"
-BY_HAND_EDITED = "by_hand_edited"
-BY_HAND_ROUND = "by_hand_round"
-BY_HAND_START = "by_hand_start"
-JUDGED, LISTS = "judged", "lists"
+CARDS, CARDS_TURN, EXPECTED, BY_HAND = "cards", "cards_turn", "expected", "by_hand"
+BY_HAND_EDITED, BY_HAND_ROUND = "by_hand_edited", "by_hand_round"
+BY_HAND_START, JUDGED, LISTS = "by_hand_start", "judged", "lists"
 # Data: what is dropped, and the study that is open
-UPLOADS = "uploads"
-UNDERSTOOD = "understood"
+UPLOADS, UNDERSTOOD = "uploads", "understood"
 CHOICES, OFFERED, ASKED = "choices", "offered", "asked"  # of how files are read
 READ_AS = "read_as"
 CHOSEN_FOR = "chosen_for"  # the tables, whose folds stay open
-STUDY_NAME = "study_name"
-NEW_NAME = "new_name"
-NEW_NOTE = "new_note"
+STUDY_NAME, NEW_NAME, NEW_NOTE = "study_name", "new_name", "new_note"
 
 # Of all widgets
 # What widgets stood at since a browser had heard all, and from when it has

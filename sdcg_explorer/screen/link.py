@@ -17,10 +17,8 @@ from sdcg_explorer.screen import keys, library, scripts
 from sdcg_explorer.study.grades import label
 
 # Of the frame's widgets, those in its folds, with the gains of a study's grades
-IN_FOLDS = (
-    *(*link_values(definition.DEFAULT, ()), keys.CELLS),
-    *(keys.TOPICS, keys.SEARCHERS, keys.MIN_QUERIES, keys.MAX_QUERIES),
-)
+IN_FOLDS = {*link_values(definition.DEFAULT, ()), keys.CELLS, keys.TOPICS, keys.SEARCHERS}
+IN_FOLDS |= {keys.MIN_QUERIES, keys.MAX_QUERIES}
 # what such a link leaves as it is: who one is, and numbers by which the browser's news are told
 STAYS = {keys.VISITOR, keys.HELD, keys.SHOWN, keys.SLIDERS, keys.CARDS_TURN, keys.BY_HAND_ROUND}
 _button = scripts.module("copy_link")
@@ -52,7 +50,7 @@ def restore_lost_numbers(page: StreamlitPage, labels: Iterable[float]) -> None:
     """
     state = st.session_state
     if state.get(keys.PAGE_AT, page.url_path) != page.url_path:
-        numbers = {*IN_FOLDS, *(keys.gain(label(grade)) for grade in labels)}
+        numbers = IN_FOLDS.union(keys.gain(label(grade)) for grade in labels)
         for name in sorted(numbers.intersection(state).difference(st.query_params)):
             state[name] = state[name]
     state[keys.PAGE_AT] = page.url_path

@@ -89,9 +89,8 @@ def chosen_recipe() -> Recipe:
 
 def set_recipe(recipe: Recipe) -> None:
     """Choose how these files are read."""
-    st.session_state[keys.CHOICES] = replace(
-        st.session_state.get(keys.CHOICES, Choices()), recipe=recipe
-    )
+    before = st.session_state.get(keys.CHOICES, Choices())
+    st.session_state[keys.CHOICES] = replace(before, recipe=recipe)
 
 
 def show_chosen() -> None:

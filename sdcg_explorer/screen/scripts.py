@@ -63,12 +63,10 @@ def mount_helpers() -> None:
 
     Arrow keys on a slider of b or bq go from one preferred number to the next.
     """
-    stops = {
-        f".st-key-{keys.stand(place)} input": [
-            i for i, base in enumerate(with_own(SCALE, own)) if base in PREFERRED
-        ]
-        for place, own in slider_numbers().items()
-    }
+    stops = dict[str, list[int]]()
+    for place, own in slider_numbers().items():
+        bases = enumerate(with_own(SCALE, own))
+        stops[f".st-key-{keys.stand(place)} input"] = [i for i, b in bases if b in PREFERRED]
     _keys(key="slider_keys", data=stops)
     _dropping(key="dropping", data={"words": LET_GO, "way": ".st-key-study_choice a[href]"})
     _read(key="figure_keys", data={"name": "Figure", "words": "figure, arrow keys read its points"})
@@ -126,18 +124,11 @@ def mount_live(form: str) -> None:
     # curves are drawn at the point of a map of b and bq that is under the pointer
     marked = st.session_state.pop(keys.MARKED, None)
     maps = {keys.AT_POINT: {"map": keys.PLANE_MAP, **marked}} if marked else {}
-    data: dict[str, Any] = {
-        "sliders": {
-            each.key: list(map(keys.stand, both_slider_keys(each.key))) for each in _panel_sliders()
-        },
-        "drawn": _slider_values(),
-        "maps": maps,
-        "tables": {},
-        "points": {},
-        "figures": {key: known for key, (known, _) in figures.items()},
-        "round": style.ROUND,
-        "room": style.ROOM,
-    }
+    moved = [slider.key for slider in _panel_sliders()]
+    data: dict[str, Any] = {"drawn": _slider_values(), "maps": maps, "tables": {}, "points": {}}
+    data["sliders"] = {key: list(map(keys.stand, both_slider_keys(key))) for key in moved}
+    data["figures"] = {key: known for key, (known, _) in figures.items()}
+    data |= {"round": style.ROUND, "room": style.ROOM}
     if figures:
         ranks, queries = map(max, zip(*(places for _, places in figures.values()), strict=True))
         shape = form, ranks, queries

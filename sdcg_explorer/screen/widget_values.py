@@ -180,11 +180,8 @@ def _finish_run(
     """
     _finish(self, widget_ids_this_run, remove_stale_widgets=remove_stale_widgets)
     at = get_script_run_ctx()
-    if (
-        remove_stale_widgets
-        and at
-        and widget_ids_this_run == at.shared.widget_ids_this_run.snapshot()
-    ):
+    is_whole = at and widget_ids_this_run == at.shared.widget_ids_this_run.snapshot()
+    if remove_stale_widgets and is_whole:
         self._old_state[keys.HEARD] = time.monotonic() + ON_ITS_WAY
 
 

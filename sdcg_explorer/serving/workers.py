@@ -12,15 +12,9 @@ Result = TypeVar("Result")
 
 QUICK_RESULTS = 100_000  # results up to which a question is answered in 0.2 s on one core
 FEWER = {  # of what takes longer: systems compared in full, fits, resampling, many definitions
-    "compare_systems": 20_000,
-    "residuals": 20_000,
-    "cost": 20_000,
-    "cost_points": 10_000,
-    "robustness": 10_000,
-    "all_definitions": 0,
-    "agreement": 10_000,
-    "fit": 0,
-    "agreement_map": 0,
+    **dict.fromkeys(("compare_systems", "residuals", "cost"), 20_000),
+    **dict.fromkeys(("cost_points", "robustness", "agreement"), 10_000),
+    **dict.fromkeys(("all_definitions", "fit", "agreement_map"), 0),
 }
 SMALLER = "Make it smaller, or run sDCG Explorer on a machine of your own, which has no such limit."
 BOUNDS = Bounds(remedy=SMALLER)

@@ -38,11 +38,6 @@ async def started(_app: Any) -> AsyncGenerator[None, None]:
     yield None
 
 
-app = App(
-    Path(__file__).with_name("app.py"),
-    middleware=[
-        Middleware(protection.ProtectedApp, visitors=bool(os.environ.get("SDCG_MODE"))),
-        Middleware(addresses.Addresses),
-    ],
-    lifespan=started,
-)
+checks = Middleware(protection.ProtectedApp, visitors=bool(os.environ.get("SDCG_MODE")))
+layers = [checks, Middleware(addresses.Addresses)]
+app = App(Path(__file__).with_name("app.py"), middleware=layers, lifespan=started)

@@ -196,9 +196,8 @@ def between(kind: str, one: Floats, two: Floats, cluster: Ints, wider: float = 1
     if one.size < 2:
         return Coefficient(np.nan)
     codes = np.unique(cluster, return_inverse=True)[1]
-    ready, drawn = KINDS[kind].ready, list[Floats]()
-    for of in Clustered.of(codes).blocks_of_draws():
-        drawn.append(coefficient(kind, ready(one, of), ready(two, of), of))
+    ready, blocks = KINDS[kind].ready, Clustered.of(codes).blocks_of_draws()
+    drawn = [coefficient(kind, ready(one, of), ready(two, of), of) for of in blocks]
     return estimate(np.concatenate(drawn), int(codes.max()) + 1, wider)
 
 
@@ -277,10 +276,8 @@ class Paired:
 
     def take(self, rows: Bools | Ints) -> Paired:
         """Some of them, coded anew."""
-        codes = [
-            np.unique(each[rows], return_inverse=True)[1]
-            for each in (self.cluster, self.searcher, self.topic)
-        ]
+        whose = self.cluster[rows], self.searcher[rows], self.topic[rows]
+        codes = (np.unique(each, return_inverse=True)[1] for each in whose)
         return Paired(self.y[rows], self.z[rows], *codes)
 
     @cached_property
@@ -366,11 +363,9 @@ def _resampled_coefficients(
     for (name, values), centred in zip(scores.items(), left.T, strict=True):
         x = ready(values)
         raw = coefficient(kind, x, y, of)
-        drawn[name] = {
-            "raw": raw,
-            "centred": coefficient(kind, ready(centred), y_left, of),
-            "partial": partial(raw, coefficient(kind, x, z, of), yz),
-        }
+        own = coefficient(kind, ready(centred), y_left, of)
+        left_of_z = partial(raw, coefficient(kind, x, z, of), yz)
+        drawn[name] = {"raw": raw, "centred": own, "partial": left_of_z}
     return drawn
 
 

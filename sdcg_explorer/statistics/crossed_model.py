@@ -56,14 +56,9 @@ def cross_products(
     is_full = across.nnz > FILLED * np.prod(across.shape)
     moments = [np.bincount(many, weights=of) for of in (ones, slope, slope, slope**2)]
     inner: Floats = np.stack(moments, axis=1).reshape(-1, 2, 2).astype(float)
-    return CrossProducts(
-        inner=inner,
-        across=across.toarray() if is_full else across,
-        outer=(columns.T @ columns).toarray(),
-        few=int(few.max()) + 1,
-        given=given.shape[1],
-        sessions=score.size,
-    )
+    across = across.toarray() if is_full else across
+    sizes = int(few.max()) + 1, given.shape[1], score.size
+    return CrossProducts(inner, across, (columns.T @ columns).toarray(), *sizes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,10 +89,8 @@ class Likelihood:
     @cached_property
     def rest(self) -> float:
         """Variance of the rest that is likeliest here: score′ P score / free."""
-        return (
-            float(self.cwc[-1, -1] - self.cwc[-1, :-1] @ self.group_effects)
-            / self.products.residual_df
-        )
+        left = float(self.cwc[-1, -1] - self.cwc[-1, :-1] @ self.group_effects)
+        return left / self.products.residual_df
 
     @property
     def deviance(self) -> float:
@@ -124,9 +117,8 @@ class Likelihood:
     def traces(self) -> Floats:
         """tr(P Z Z′) of each part, (4,)."""
         of_many = [self.zwz[:, i, i].sum() - (self.crossed[i] * self.inverse).sum() for i in (0, 1)]
-        return np.concatenate(
-            [of_many, self.few_group_products.diagonal().reshape(2, -1).sum(axis=1)]
-        )
+        of_few = self.few_group_products.diagonal().reshape(2, -1).sum(axis=1)
+        return np.concatenate([of_many, of_few])
 
     def deviance_slopes(self) -> Floats:
         """Derivative of the deviance by each ratio, (4,)."""
@@ -386,14 +378,9 @@ def crossed_model(
     if not difference.df >= LEAST_DF:
         few = "there are too few sessions to tell how far the difference may be off"
         return replace(without, reason=few)
-    return replace(
-        without,
-        value=difference.value,
-        error=difference.error,
-        df=difference.df,
-        variances={**told, "rest": place.rest * unit**2},
-        deviance=place.deviance + 2 * products.residual_df * float(np.log(unit)),
-    )
+    told["rest"] = place.rest * unit**2
+    deviance = place.deviance + 2 * products.residual_df * float(np.log(unit))
+    return replace(without, **vars(difference), variances=told, deviance=deviance)
 
 
 def _reason_for_no_model(score: Floats, is_b: Bools, topic: Ints, of: Crossed) -> str:

@@ -25,12 +25,7 @@ MOST_DRAWN = 60_000_000  # labels in all; beyond 6,000 units fewer are drawn, a 
 
 
 def permutation_p(
-    values: Floats,
-    labels: Ints,
-    strata: Ints,
-    others: Arrangements,
-    *,
-    observed: float = math.nan,
+    values: Floats, labels: Ints, strata: Ints, others: Arrangements, *, observed: float = math.nan
 ) -> tuple[float, int]:
     """Test by permutation: labels change places within strata.
 

@@ -67,9 +67,8 @@ def share_of(right: Floats, *units: Ints) -> tuple[float, float, float]:
     [0.75, 0.301, 0.954]
     """
     share = float(right.mean()) if right.size else math.nan
-    return share, *wilson(
-        share, min((effective_n(right, unit) for unit in units), default=float(right.size))
-    )
+    number = min((effective_n(right, unit) for unit in units), default=float(right.size))
+    return share, *wilson(share, number)
 
 
 def mcnemar(only_a: int, only_b: int) -> float:

@@ -27,13 +27,11 @@ class Sessions:
     def units_by_size(self) -> list[tuple[Ints, Ints]]:
         """Units (m,) with the same number of sessions, and their sessions (m, n)."""
         order, counts = np.argsort(self.unit, kind="stable"), np.bincount(self.unit)
-        starts = np.cumsum(counts) - counts
-        sizes = np.unique(counts[counts > 0]).tolist()
-        alike = [np.flatnonzero(counts == n) for n in sizes]
-        return [
-            (units, order[starts[units][:, None] + np.arange(n)])
-            for n, units in zip(sizes, alike, strict=True)
-        ]
+        starts, alike = np.cumsum(counts) - counts, list[tuple[Ints, Ints]]()
+        for n in np.unique(counts[counts > 0]).tolist():
+            units = np.flatnonzero(counts == n)
+            alike.append((units, order[starts[units][:, None] + np.arange(n)]))
+        return alike
 
     @cached_property
     def systems_used(self) -> Bools:
@@ -57,9 +55,8 @@ class Sessions:
     @cached_property
     def system_set_codes(self) -> Ints:
         """Code of each unit's systems, (C,); one for all whose systems too few units used."""
-        _, group, sizes = np.unique(
-            self.systems_used, axis=0, return_inverse=True, return_counts=True
-        )
+        used = self.systems_used
+        _, group, sizes = np.unique(used, axis=0, return_inverse=True, return_counts=True)
         few = sizes[group] < FEWEST_ALIKE
         return np.unique(np.where(few, sizes.size, group.ravel()), return_inverse=True)[1]
 
@@ -226,9 +223,8 @@ class Estimate(Generic[Number]):
         """The same without what is rounding alone: no error, or a difference of 0."""
         known = np.greater(self.error, level)
         error, df = (_as_float(np.where(known, of, np.nan)) for of in (self.error, self.df))
-        return Estimate(
-            _as_float(np.where(np.abs(self.value) <= level, 0.0, self.value)), error, df
-        )
+        value = np.where(np.abs(self.value) <= level, 0.0, self.value)
+        return Estimate(_as_float(value), error, df)
 
     @property
     def t(self) -> Number:
@@ -309,14 +305,11 @@ class Fit:
         found, expected = np.zeros_like(part), np.zeros(self.taken.off.size)
         for units, rows in self.taken.sessions.units_by_size:
             step = max(1, MOST_SESSIONS**2 * 10 // rows.shape[1] ** 2)
+            is_large = rows.shape[1] > MOST_SESSIONS
+            adjust = self._adjust_large_units if is_large else self._adjust_units
             for first in range(0, units.size, step):
                 some, theirs = units[first : first + step], rows[first : first + step]
-                turned = (
-                    self._adjust_units
-                    if rows.shape[1] <= MOST_SESSIONS
-                    else self._adjust_large_units
-                )
-                found[theirs], expected[some] = turned(some, theirs, part[theirs])
+                found[theirs], expected[some] = adjust(some, theirs, part[theirs])
         return found, expected
 
     def _adjust_units(self, units: Ints, rows: Ints, part: Floats) -> tuple[Floats, Floats]:
@@ -462,10 +455,8 @@ def alike_of(scores: Floats, given: Floats, sessions: Sessions) -> Floats:
     if int(sessions.topic.max()) >= MOST_TOPICS:
         return np.zeros(scores.shape[1])
     searchers = int(sessions.unit.max()) + 1
-    whole, within = (
-        Fit.to(scores, given, sessions, np.full(searchers, share)).variance()
-        for share in (0.0, 1.0)
-    )
+    shares = (np.full(searchers, share) for share in (0.0, 1.0))
+    whole, within = (Fit.to(scores, given, sessions, off).variance() for off in shares)
     more = (whole > within) & np.isfinite(whole)
     inside = np.divide(within, whole, out=np.ones_like(whole), where=more)
     return np.minimum(1 - inside, MOST_ALIKE)
