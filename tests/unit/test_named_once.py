@@ -46,9 +46,9 @@ NAMED: dict[str, tuple[set[str], set[str]]] = {  # what there is, and what is na
         {*GUIDE.splitlines()},
     ),
     "OF_REFERENCES in questions/bibliography.py": ({*AUTHORS}, {*OF_REFERENCES}),
-    "the keys of OF_REFERENCES, its year": (
-        {f"{each.key}: {each.year}" for each in OF_REFERENCES.values()},
-        {f"{each.key}: {re.sub('[a-z]', '', each.key)}" for each in OF_REFERENCES.values()},
+    "where a source of OF_REFERENCES appeared, which ends in its year": (
+        {each.where for each in OF_REFERENCES.values()},
+        {each.where for each in OF_REFERENCES.values() if re.search(r", \d{4}$", each.where)},
     ),
     "WORDS in questions/columns.py": ({*SESSION_SCORES, *QUERY_SCORES}, {*WORDS}),
     "UNDER_FULL in tests/app/test_views.py": (PAGES - {"data"}, {*UNDER_FULL}),
