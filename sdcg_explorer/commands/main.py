@@ -289,7 +289,7 @@ def _single_view(passes: Any) -> Any:
     """The one definition that a study is asked under, with its filters."""
     (_, *view), *more = passes
     if more:
-        raise ValueError("--definition twice; without --engine there is one. Leave the other out.")
+        raise ValueError("Two --definition: only score and robustness with --engine take several.")
     return view
 
 

@@ -21,7 +21,8 @@ ENGINES = ("duckdb", "spark")
 METHOD = (
     "The log was scored in parts of whole sessions; means and their numbers are sums over all "
     "parts. Curves end where fewer than {} sessions still run, at most after {} queries. Intervals "
-    "are pointwise 95% bootstrap-t intervals (1,000 resamples of {}, fixed seed)."
+    "are pointwise 95% bootstrap-t intervals (1,000 resamples of {}, fixed seed); with fewer than "
+    "{} to resample, those of scores are by t."
 )
 OVER_BASES = (
     "Robustness: at each b and bq means over sessions were compared, system by system, every "
@@ -83,7 +84,7 @@ def _score_log(
     if ratings:
         raise ValueError("--ratings does not work with --engine. Leave it out.")
     if any(definition.behaviour for _, definition, _ in passes):
-        raise ValueError("--engine counts no gains from clicks. Score a --sample without it.")
+        raise ValueError("Gains from clicks do not work with --engine. Score its sample.zip.")
     place = re.sub(r"^(\w{2,}):/(?=[^/])", r"\1://", str(log))
     asked = Asked(place, judgments, recipe, passes, depth, sample, memory, plane)
     with own_folder(folders[0].parent) as spill:  # what passes the memory
@@ -107,12 +108,13 @@ def scale_methods_text(
     plan: Plan, definition: Definition, filters: Filters, over: dict[str, int]
 ) -> str:
     """What was computed, on what, for a paper."""
+    from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
     from sdcg_explorer.questions.methods import filters_sentence, say_definition
     from sdcg_explorer.scale.log import GROUPS, LEAST_RUNNING, MOST_QUERIES
 
     sessions, queries = counted(over["sessions"], "session"), counted(over["queries"], "query")
     units = f"{GROUPS} groups of {SEARCHERS}" if plan.grouped else SEARCHERS
-    method = METHOD.format(LEAST_RUNNING, MOST_QUERIES, units)
+    method = METHOD.format(LEAST_RUNNING, MOST_QUERIES, units, FEWEST_RESAMPLED)
     lines = [
         f"{plan.file}: {sessions}, {queries}; {counted(over['judged'], 'session')} had a "
         f"judged topic and were scored. {filters_sentence(filters)}".strip(),

@@ -22,6 +22,7 @@ from sdcg_explorer.study.study import KEYS, extra_columns
 from sdcg_explorer.study.wording import counted, plural
 
 PAGE = "without_persons.txt"
+OF_GRADES = "Grades are ", "Where "  # begin what is said of assessors; the rest names cells
 SINCE_1970 = 1e9  # seconds: numbers from there on may be moments
 
 
@@ -93,7 +94,7 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     stay = [*dict.fromkeys([*extra_columns(sessions), *extra_columns(queries)])]
     columns = dict[str, str]()
     for name in stay:
-        own = found.in_text(name, f"the name of column {name}")
+        own = found.in_text(name, "names of columns")
         while own in columns.values():  # one searcher's name, written in two ways
             own += "_2"
         columns[name] = own
@@ -114,7 +115,8 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     tables = _tables_with_new_names(tables, new)
     note = found.in_text(study.note, "the study's note")
     name = found.in_text(study.name, "the study's name")
-    methods = [found.in_text(said, "how files were read") for said in study.report.methods]
+    kept = (said for said in study.report.methods if said.startswith(OF_GRADES))
+    methods = [found.in_text(said, "how grades were combined") for said in kept]
     notes = study.written.items()
     written = {about: found.in_text(text, f"the note on {about}") for about, text in notes}
     tags = {
@@ -155,7 +157,7 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
             f"- Read the name, notes and tags: {counted(len(untold), 'old name')} (numbers, "
             f"or also of a system or topic) {plural(len(untold), 'was', 'were')} not replaced."
         )
-    lines += ["", "Numbers are the same, except that resampling draws anew.", ""]
+    lines += ["", "Numbers that stay are the same, except that resampling draws anew.", ""]
     return StudyView(own, definition, replace(filters, **named)), "\n".join(lines)
 
 

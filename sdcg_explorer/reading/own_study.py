@@ -26,7 +26,7 @@ LINE = re.compile(r"([0-9a-f]{64})  (.{1,200})")
 LONGEST_LIST = 100_000  # bytes that are read
 TABLES = ("scores/", "comparison/", "agreement/")
 RULE = "what lies beside a study in its bundle was made from it"
-REMEDY = "Make it again as README.txt says, or take the bundle as it was downloaded."
+REMEDY = "Export the bundle again, or take it as it was downloaded."
 
 
 def sums_text(digest: str, sums: Mapping[str, str]) -> str:

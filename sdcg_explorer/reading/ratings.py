@@ -405,8 +405,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
     met, missing = _ratings_matched_to_log(raw, rated, known, key, found)
     number, by = met["at"].nunique(), " and ".join(role.replace("_", " ") for role in key)
     if missing:
-        each = what if len(missing) > 1 else {"queries": "a query", "sessions": "a session"}[what]
-        left_out = f"{wording.counted(len(missing), 'rating')} of {each} that the log lacks"
+        left_out = f"{wording.counted(len(missing), 'rating')} without a match in the log"
         found.methods.append(f"Left out of {raw.file}: {left_out} (by {by}): {_names(missing)}.")
     if number and (number < len(table) or missing):
         lacking = f"; not found in the log: {_names(missing)}" if missing else ""

@@ -156,7 +156,7 @@ def score_log(
         if name not in FREE:
             raise ValueError(f"{name} does not work with --engine, {AS_IT_STANDS}")
     if asked.recipe.topics_by not in ("", "one"):
-        raise ValueError("--topics-by session with --engine; parts know no other session's topic.")
+        raise ValueError("--topics-by session does not work with --engine. Leave it out.")
     tell("reading the columns and the judgments")
     try:
         plan, notes, sql = _make_plan(asked, engine)
@@ -317,8 +317,8 @@ def sample_study(plan: Plan, engine: Any) -> Study:
     study = part_study(rows, replace(plan, grades=()))
     (of,) = engine.rows("select count(*) as n from sessions").to_pylist()
     note = (
-        f"{len(study.sessions):,} of {of['n']:,} sessions, chosen by the md5 of their searchers; "
-        "intervals allow for that."
+        f"{len(study.sessions):,} of {of['n']:,} sessions, chosen by the md5 of the searcher, or "
+        "of the session where none is named."
     )
     return study.put(name=f"{Path(plan.file).stem}, a sample", note=note)
 

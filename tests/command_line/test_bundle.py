@@ -180,7 +180,7 @@ def test_verify_names_each_number_that_is_not_of_the_study(
     assert "94%" in words.split(", made again ")[0]
     assert "95%" in words.split(", made again ")[1]
     assert lost.startswith("figures/query_order.csv: no such file; ")
-    assert odd.startswith("figures/odd.csv: a file that is not made from the study; ")
+    assert odd.startswith("figures/odd.csv: a file that sums.txt does not name; ")
     assert " numbers rebuilt: 5 differ; " in said
 
 
@@ -281,7 +281,7 @@ def test_verify_holds_pictures_and_texts_to_their_sums(
             "README.txt: changed since it was made (its checksum differs)",
             f"figures/{pictures[0].name}: changed since it was made (its checksum differs)",
             f"figures/{pictures[1].name}: no such file",
-            "figures/odd.pdf: a file that is not made from the study",
+            "figures/odd.pdf: a file that sums.txt does not name",
         ],
     )
 

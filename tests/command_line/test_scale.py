@@ -125,7 +125,7 @@ def test_sessions_of_searchers_and_a_sample_are_whole(
     assert_alike(tmp_path / "whole", out)
     sample, whole = read_study(out / "sample.zip"), read_study(log, judgments)
     assert len(sample.sessions) == 30
-    assert sample.note.startswith("30 of 120 sessions, chosen by the md5 of their searchers")
+    assert sample.note.startswith("30 of 120 sessions, chosen by the md5 of the searcher")
     queries = whole.queries[whole.queries["session"].isin(sample.sessions["session"])]
     assert len(sample.queries) == len(queries)
 
@@ -258,7 +258,7 @@ REFUSED: dict[str, tuple[str, dict[str, str]]] = {
     "--master needs --engine spark": (f"{DUCKDB} --master x", {}),
     "the log and its judgments as two files": ("--engine duckdb", {}),
     "Leave it out": (f"{DUCKDB} --residuals", {}),
-    "counts no gains from clicks. Score a --sample": (f"{DUCKDB} --preset behaviour", {}),
+    "Gains from clicks do not work with --engine": (f"{DUCKDB} --preset behaviour", {}),
     "columns does not work with": (f"{DUCKDB} --columns session", {}),
     "there is one": ("judgments.csv --definition a.toml --definition b.toml", {}),
     "a.toml twice; each names": (f"{DUCKDB} --definition a.toml --definition a.toml", {}),

@@ -78,10 +78,10 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
     ]
     assert study.report.left_out[rule.format("session")] == 2
     said = [
-        "Left out of ratings1.csv: 2 ratings of sessions that the log lacks (by session): s9; S2.",
-        "Left out of ratings2.csv: 1 rating of a query that the log lacks (by session and query "
+        "Left out of ratings1.csv: 2 ratings without a match in the log (by session): s9; S2.",
+        "Left out of ratings2.csv: 1 rating without a match in the log (by session and query "
         "number): s1, 3.",
-        "Left out of ratings3.csv: 1 rating of a session that the log lacks (by searcher and "
+        "Left out of ratings3.csv: 1 rating without a match in the log (by searcher and "
         "topic): p2, t.",
     ]
     assert study.report.methods == said
@@ -96,7 +96,7 @@ def test_ratings_of_keys_that_the_log_does_not_have_are_left_out(tmp_path: Path)
     about, parts = read.read_parts([sources.Source("more.csv", more)])
     both = read.study_with_ratings(about, study, parts)
     assert both.report.methods[3:] == [
-        "Left out of more.csv: 1 rating of a session that the log lacks (by session): s7."
+        "Left out of more.csv: 1 rating without a match in the log (by session): s7."
     ]
     assert [f"{each.found}; {each.rule}" for each in study.report.problems] == [
         "ratings joined for 1 of 3 sessions; they are matched by session; not found in the log: "

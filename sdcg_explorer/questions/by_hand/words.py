@@ -84,7 +84,8 @@ def _result_cards(example: Example, session: ByHand | None, q: int) -> list[dict
 def _card_contribution(own: pd.DataFrame, rank: int, grade: str) -> dict[str, Any]:
     """What a card brings, from the steps of its own query, one a rank."""
     if rank > len(own):
-        return {"worked": (f"beyond the {counted(len(own), 'result')} that count",)}
+        counting = counted(len(own), "result that counts", "results that count")
+        return {"worked": (f"beyond the {counting}",)}
     row = own.iloc[rank - 1]
     gains = bool(grade) and row["grade"] == grade and not np.isnan(row["gain"])
     names = ("gain", "discounted gain", "added")
