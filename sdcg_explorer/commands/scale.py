@@ -108,8 +108,7 @@ def scale_methods_text(
     plan: Plan, definition: Definition, filters: Filters, over: dict[str, int]
 ) -> str:
     """What was computed, on what, for a paper."""
-    from sdcg_explorer.metrics.interval import FEWEST_RESAMPLED
-    from sdcg_explorer.questions.methods import filters_sentence, say_definition
+    from sdcg_explorer.questions.methods import FEWEST_RESAMPLED, filters_sentence, say_definition
     from sdcg_explorer.scale.log import GROUPS, LEAST_RUNNING, MOST_QUERIES
 
     sessions, queries = counted(over["sessions"], "session"), counted(over["queries"], "query")
