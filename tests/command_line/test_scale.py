@@ -260,7 +260,7 @@ REFUSED: dict[str, tuple[str, dict[str, str]]] = {
     "Leave it out": (f"{DUCKDB} --residuals", {}),
     "Gains from clicks do not work with --engine": (f"{DUCKDB} --preset behaviour", {}),
     "columns does not work with": (f"{DUCKDB} --columns session", {}),
-    "there is one": ("judgments.csv --definition a.toml --definition b.toml", {}),
+    "with --engine take several": ("judgments.csv --definition a.toml --definition b.toml", {}),
     "a.toml twice; each names": (f"{DUCKDB} --definition a.toml --definition a.toml", {}),
 }
 
