@@ -68,7 +68,7 @@ def draw_all_definitions(of: AllDefinitions) -> go.Figure:
         "%{customdata[1]:.3r})<extra></extra>",
     }
     now, *ends, _ = of.present
-    below = np.searchsorted(of.value.ravel()[order], now) * len(columns) / order.size
+    below = (of.value < now - of.least_change).sum() * len(columns) / order.size
     look = {"symbol": "circle-cross-open", "size": 14, "color": style.GREY, "line": {"width": 2.5}}
     interval = (np.array([number]) for number in (ends[0], now, ends[1]))
     at = [float(min(below, len(columns) - 1))]

@@ -251,8 +251,7 @@ class AllDefinitions(Lead):
     def moved(self) -> dict[str, float]:
         """Mean absolute change of the difference when a choice alone changes, largest first."""
         changes = {name: _mean_change(self.value, axis) for axis, name in enumerate(self.choices)}
-        level = SAME * float(np.fmax.reduce(np.abs(self.value), axis=None))
-        changes = {name: change * (change > level) for name, change in changes.items()}
+        changes = {name: change * (change > self.least_change) for name, change in changes.items()}
         return dict(sorted(changes.items(), key=lambda own: -own[1]))
 
     def choice_change_table(self) -> pd.DataFrame:
@@ -262,7 +261,13 @@ class AllDefinitions(Lead):
 
     def order(self) -> Ints:
         """Definitions from the smallest difference to the largest, as places in flat axes."""
-        return np.argsort(self.value, axis=None, kind="stable")
+        step = self.least_change or 1.0
+        return np.argsort(np.round(self.value / step), axis=None, kind="stable")
+
+    @property
+    def least_change(self) -> float:
+        """What is less than this is rounding, which differs from one processor to another."""
+        return SAME * float(np.fmax.reduce(np.abs(self.value), axis=None))
 
     def table(self) -> pd.DataFrame:
         """One row per definition, in the order of the differences."""
