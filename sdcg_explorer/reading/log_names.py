@@ -159,7 +159,8 @@ class NamedLog:
             rule = "sessions renamed SYSTEM/SESSION, as systems share names of sessions"
             self.found.repair(self.raw, rule, first)
         named = {"system": "system of file", "session": "session of file"}
-        rows = rows.drop(columns=[self.columns["session"]])
+        kept = {name for role, name in self.columns.items() if role not in named}
+        rows = rows.drop(columns={self.columns["session"]} - kept)  # which may name the searcher
         rows = rows.assign(**{named["system"]: system, named["session"]: session})
         self.raw, self.columns = replace(self.raw, rows=rows), {**self.columns, **named}
 

@@ -1307,8 +1307,7 @@ class _Search:
         patterns = [f"{{{role}}}"]
         if all(folders) and len(folders) > 1 and not {"system", "searcher"} & roles:
             by_folder = "{system}/{searcher}"
-            if len(names) > 1 and len(names) * len(folders) == len(files):  # the same in each
-                # systems are fewer than searchers
+            if 1 < len(names) < len(files):  # some are in several: systems, fewer than searchers
                 patterns = [by_folder if len(folders) <= len(names) else "{searcher}/{system}"]
             elif 2 * len(folders) <= len(files) and len(folders) <= FEW_GRADES:
                 patterns = [by_folder, *patterns]

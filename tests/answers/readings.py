@@ -82,7 +82,7 @@ def outcome(texts: Texts, *, led: bool = False) -> tuple[list[str], list[str]]:
     """Lines that tell the study of these files, or why there is none; and where remedies led."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        put(folder, {file: text for file, text in texts.items() if "/" not in file})
+        put(folder, {file: text for file, text in texts.items() if ".xlsx/" not in file})
         sheets = {file: table_of(text.encode()) for file, text in texts.items() if ".xlsx/" in file}
         if sheets:
             named = {file.partition("/")[2]: table for file, table in sheets.items()}
