@@ -1203,14 +1203,14 @@ def propose(
     fixed : files whose kind was said · most : results and sessions that a log may have
     """
     said = [p.raw.file for p in parts if any(is_called(p.raw.file, name) for name in recipe.kinds)]
-    search = _Search(parts, recipe, partial(assemble, name=name, most=most), {*fixed, *said})
+    search = Search(parts, recipe, partial(assemble, name=name, most=most), {*fixed, *said})
     reading = search.reading()
     asked = search.ways_to_name_systems(reading.taken) if reading.taken else []
     return Reading(None, asked) if asked else reading
 
 
 @dataclass(frozen=True, eq=False)
-class _Search:
+class Search:
     """Tables of which readings are looked for.
 
     recipe : what was said · study_of : reads tables by a recipe · fixed : files whose kind was
@@ -1378,7 +1378,7 @@ class _Search:
 
     def _by_content(self) -> Reading:
         """The best candidates, in full; where rows of some kinds hold no query, without these."""
-        found = self._best_candidates()
+        found = self.best_candidates()
         reading = self._candidates_in_full(found)
         rows = _rows_without_query(*found[0]) if found and not self.recipe.leave_out else None
         if rows is None:
@@ -1422,7 +1422,7 @@ class _Search:
         """Whether a table is what it is taken for: it was said, or its form or the log tells."""
         return part.raw.file in self.fixed or _is_form(part) or part.kind in OF_THE_LOG
 
-    def _best_candidates(self) -> list[tuple[_Group, Candidate]]:
+    def best_candidates(self) -> list[tuple[_Group, Candidate]]:
         """The best candidate of each outcome, of all tables that may be the log; best first."""
         free = [g for g in self.groups if not any(map(_is_form, g.parts))]
         logs = [group for group in free if self._may_be(group, "log")]

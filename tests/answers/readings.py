@@ -8,11 +8,14 @@ import random
 import re
 from collections.abc import Callable, Iterable, Iterator
 from difflib import unified_diff
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from sdcg_explorer.questions.data.words import design_sentences
 from sdcg_explorer.reading import read, recipe
+from sdcg_explorer.reading.assemble import assemble
+from sdcg_explorer.reading.propose import Search
 from sdcg_explorer.study.problems import UnusableInputError
 from sdcg_explorer.study.study import Study
 from tests.answers.made import FOLDER
@@ -24,7 +27,8 @@ Texts = dict[str, str]
 Change = Callable[[list[str], random.Random], list[str]]
 RECORDS = {path.stem: path.read_text(encoding="utf-8") for path in (FOLDER / "files").iterdir()}
 AGENTS = {name: files for name, files in LAYOUTS.items() if "log.eval" not in files}
-NAMES, AS_IS = (*sorted(RECORDS), *AGENTS), "as it is"
+NAMES = (*sorted(RECORDS), *AGENTS)
+AS_IS, UNNAMED = "as it is", "columns without names"
 KEY, VALUE = re.compile(r'"(\w+)":'), re.compile(r': ?("[^"{}]*"|[\d.]+)')
 
 
@@ -41,7 +45,9 @@ def told(name: str, wrong: Iterable[str]) -> dict[str, list[str]]:
     """What a record comes to, and for some things that are wrong what becomes otherwise."""
     asis = record(name)
     before, led = outcome(asis, led=True)
-    found = {AS_IS: [*before, *led]}
+    found = {AS_IS: [*before, *led, *_tried(asis)]}
+    unnamed = {file: _unnamed(text) for file, text in asis.items()}
+    found[UNNAMED] = [*outcome(unnamed)[0], *_tried(unnamed)]
     for what in wrong:
         chance = random.Random(f"{name}, {what}")
         file = chance.choice(sorted(asis))
@@ -81,12 +87,7 @@ def _differing(before: list[str], now: list[str]) -> Iterator[str]:
 def outcome(texts: Texts, *, led: bool = False) -> tuple[list[str], list[str]]:
     """Lines that tell the study of these files, or why there is none; and where remedies led."""
     with TemporaryDirectory() as name:
-        folder = Path(name)
-        put(folder, {file: text for file, text in texts.items() if ".xlsx/" not in file})
-        sheets = {file: table_of(text.encode()) for file, text in texts.items() if ".xlsx/" in file}
-        if sheets:
-            named = {file.partition("/")[2]: table for file, table in sheets.items()}
-            put(folder, {next(iter(sheets)).partition("/")[0]: workbook_of(**named)})
+        folder = _put_all(Path(name), texts)
         try:
             return [*_told(read.read_study(folder, name="study"))], []
         except UnusableInputError as refused:
@@ -94,6 +95,38 @@ def outcome(texts: Texts, *, led: bool = False) -> tuple[list[str], list[str]]:
             ways = remedies_of(said) if led else ()
             told = [f"{' '.join(way)} → {_led(folder, way)}" for way in ways]
             return said.splitlines(), [*dict.fromkeys(told)]
+
+
+def _put_all(folder: Path, texts: Texts) -> Path:
+    """A folder with these files, sheets in their workbook."""
+    put(folder, {file: text for file, text in texts.items() if ".xlsx/" not in file})
+    sheets = {file: table_of(text.encode()) for file, text in texts.items() if ".xlsx/" in file}
+    if sheets:
+        named = {file.partition("/")[2]: table for file, table in sheets.items()}
+        put(folder, {next(iter(sheets)).partition("/")[0]: workbook_of(**named)})
+    return folder
+
+
+def _unnamed(text: str) -> str:
+    """A table whose columns are called c0, c1, …; what has no header, or is no table, as it is."""
+    first, *lines = text.splitlines()
+    by, (cells, *_) = _cells([first])
+    if len(cells) > 1 and not re.search("[0-9]", first):
+        first = by.join(f"c{i}" for i in range(len(cells)))
+    return "".join(f"{line}\n" for line in (first, *lines))
+
+
+def _tried(texts: Texts) -> Iterator[str]:
+    """Readings by what columns hold, the best first, with what speaks for each."""
+    with TemporaryDirectory() as name:
+        try:
+            _, parts = read.read_parts([_put_all(Path(name), texts)])
+        except UnusableInputError:
+            return
+        search = Search(parts, recipe.DEFAULT, partial(assemble, name="study"), ())
+        for _, candidate in search.best_candidates():
+            told = re.sub(r"np\.float64\(([^)]*)\)", r"\1", f"tried: {candidate}")
+            yield re.sub(r"\d+\.\d+", lambda own: f"{float(own[0]):.6g}", told)
 
 
 def _led(folder: Path, remedy: list[str]) -> str:
