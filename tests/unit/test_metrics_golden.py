@@ -26,10 +26,15 @@ from sdcg_explorer.scoring.definition import AUTHORS, Definition
 from tests.support import plain_files, studies, thorough
 from tests.support.discount_forms import PLAIN
 
+# of the grades -2, 0, .5, 1, 2.5
+GAINS = {"paper": [0, 0, 0.1**0.5, 1, 10**1.5], "linear": [0, 0, 0.5, 1, 2.5],
+    "exponential": [0, 0, 2**0.5 - 1, 1, 2**2.5 - 1], "binary": [0, 0, 0, 1, 1],
+    "strict": [0, 0, 0, 0, 1]}  # fmt: skip
+
 
 @pytest.mark.parametrize("name", WEIGHTINGS)
-def test_grades_of_0_or_less_gain_nothing(name: str) -> None:
-    assert weighting(name, [-2, 0]).tolist() == [0, 0]
+def test_grades_gain_what_their_weighting_says(name: str) -> None:
+    assert weighting(name, [-2, 0, 0.5, 1, 2.5]) == pytest.approx(GAINS[name], rel=1e-14)
 
 
 @pytest.mark.parametrize("form", FORMS)
