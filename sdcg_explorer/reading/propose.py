@@ -168,7 +168,7 @@ HINTS = {  # by role: what its columns are often called, in part
     "rank": r"rank|^pos|posit|platz|rang|slot",
     "topic": r"topic|task|aufgabe|thema|need|scenario|case|query|qid|user",
     "system": r"system|^cond|condition$|^bed$|bedingung|interface|engine|algorithm|variant|layout"
-    r"|model|^ui$|^arm$",
+    r"|model|^ui$|^arm$|^app(lication)?$|^(re)?ranker$|^retriever$",
     "time": r"time|date|zeit|stamp|epoch|^ts$|(created|sent|logged|asked|shown|started)at$",
     "clicked": r"click|klick",
     "grade": r"grade|rel|judg|urteil|bewert|rating|label|useful|match$|correct|^final|consensus"

@@ -92,9 +92,10 @@ def outcome(texts: Texts, *, led: bool = False) -> tuple[list[str], list[str]]:
             return [*_told(read.read_study(folder, name="study"))], []
         except UnusableInputError as refused:
             said = str(refused).replace(name, "study")
-            ways = remedies_of(said) if led else ()
-            told = [f"{' '.join(way)} → {_led(folder, way)}" for way in ways]
-            return said.splitlines(), [*dict.fromkeys(told)]
+            ways = [*remedies_of(said)] if led else []
+            ends = {f"{' '.join(way)} → ": _led(folder, way) for way in ways}
+            whole = next((lines for _, *lines in ends.values() if lines), [])
+            return said.splitlines(), [*(way + to for way, (to, *_) in ends.items()), *whole]
 
 
 def _put_all(folder: Path, texts: Texts) -> Path:
@@ -129,13 +130,13 @@ def _tried(texts: Texts) -> Iterator[str]:
             yield re.sub(r"\d+\.\d+", lambda own: f"{float(own[0]):.6g}", told)
 
 
-def _led(folder: Path, remedy: list[str]) -> str:
-    """Counts of the study that a remedy leads to, or the first line of why it leads to none."""
+def _led(folder: Path, remedy: list[str]) -> list[str]:
+    """Counts of the study that a remedy leads to and the study, or the first line of a refusal."""
     try:
         study = read.read_study(folder, recipe=recipe.DEFAULT.with_texts(remedy))
     except UnusableInputError as refused:
-        return str(refused).splitlines()[0]
-    return ", ".join(f"{study.checked()[what]} {what}" for what in COUNTS)
+        return str(refused).splitlines()[:1]
+    return [", ".join(f"{study.checked()[what]} {what}" for what in COUNTS), *_told(study)]
 
 
 COUNTS = ("sessions", "queries", "results", "judgments", "topics", "systems", "clicked", "repeats")
