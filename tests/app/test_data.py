@@ -31,7 +31,7 @@ from tests.support.uploads import (
     to_data,
     upload,
 )
-from tests.unit.test_file_names import NAME, simulated
+from tests.unit.test_file_names import NAME, SIMULATED
 
 pytestmark = pytest.mark.usefixtures("own_samples")
 ANSWER = "## 2 sessions on 1 topic with 2 systems, 1 session per topic and system; 3 queries."
@@ -263,7 +263,7 @@ CHOICES: dict[str, Asked] = {
         [("missing_sessions", "empty", "1 query without a line in the run")],
     ),
     "names of files": (
-        {**simulated()},
+        {**SIMULATED},
         "",
         [
             ("file_name", NAME, " on topic 1"),
@@ -321,7 +321,7 @@ def test_meanings_of_tools_and_events_are_told_and_a_pattern_that_is_none_is_ref
     chosen(app, "session_by").set_value(["user", "topic"]).run()
     (table,) = [each.value for each in app.main.dataframe if "means" in each.value]
     assert table["means"].tolist() == ["query", "result", "not used", "click"]
-    app = upload({**simulated()}, app)
+    app = upload({**SIMULATED}, app)
     assert chosen(app, "file_name").value == "news-{system}-{topic}-GPT-short"
     chosen(app, "file_name").set_value("bm25").run()
     assert any("it names parts in braces" in warning.value for warning in app.main.warning)

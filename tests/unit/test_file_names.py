@@ -9,12 +9,17 @@ from sdcg_explorer.reading import read, recipe
 from tests.support.formats import put
 from tests.support.refusals import refusal
 
-SERP = b"ACTION QUERY 900 10 tea\nACTION SERP 900 10 EXAMINE_SERP\nINFO TOTAL 3\n"
-SIMULATED = {f"news-{name}-GPT.log": SERP for name in ("bm25-1", "bm25-2", "T5-1", "T5-2")}
+NAME = "news-{system}-{topic}-{searcher}-{kind}"
+SESSION = "ACTION QUERY 900 10 tea\nACTION SERP 900 10 EXAMINE_SERP\n" + "".join(
+    f"ACTION SNIPPET 900 {11 + i} SNIPPET_RELEVANT b'{doc}'\n" for i, doc in enumerate("abcd")
+)
+NAMES = ("bm25-1", "bm25-2", "T5-1", "T5-2")
+SIMULATED = {f"news-{name}-GPT-short.log": SESSION.encode() for name in NAMES}
+SIMULATED["qrels.txt"] = b"1 0 a 2\n1 0 b 0\n2 0 c 1\n"
 
 
 def test_a_name_that_does_not_fit_and_a_pattern_that_is_none_are_refused(tmp_path: Path) -> None:
-    paths = put(tmp_path, {**SIMULATED, "qrels.txt": "1 0 a 2\n2 0 c 1\n"})
+    paths = put(tmp_path, {**SIMULATED})
     rules = recipe.Recipe(file_name="{system}-{topic}-T5")
     said = refusal(lambda: read.read_study(paths, recipe=rules))
     assert said.count("; file names are read as {system}-{topic}-T5. Correct the pattern") == 4

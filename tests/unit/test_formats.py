@@ -44,7 +44,7 @@ from tests.support.formats import (
     zip_of,
 )
 from tests.support.told import lists_of
-from tests.unit.test_file_names import simulated
+from tests.unit.test_file_names import SIMULATED
 
 EMPTY_LISTS = "clicked documents as lists that may be empty"
 LOG, JUDGMENTS = csv_of(by_result()), csv_of(graded())
@@ -327,7 +327,7 @@ ONE_EACH: dict[str, bytes] = {  # a file for each reader, in the order in which 
     "page": page_of(by_result()),
     "session log in XML": xml_of("docno"),
     "JSON": json_of(by_result().objects()),
-    "SimIIR": simulated()["news-bm25-1-GPT-short.log"],
+    "SimIIR": SIMULATED["news-bm25-1-GPT-short.log"],
     "click log": b"0\t0\tQ\t7\t1\td1\td2\n0\t5\tC\td2\n" * 2,
     "run or qrels": run_of(STUDY, "{}-{}"),
     "table": LOG,

@@ -61,15 +61,11 @@ def test_quotes_that_people_type_are_read_or_named_with_their_line(written: str)
 
 
 def test_cells_that_a_quote_joined_are_counted_with_its_end() -> None:
-    with pytest.raises(
-        UnusableInputError, match="line 2: 4 cells, with a quotation mark that closes on line 3"
-    ):
+    with pytest.raises(UnusableInputError, match=r"line 2: 4 cells, .* that closes on line 3"):
         cells_of('session,query\ns1,"a\ns2",b,c\n')
 
 
-def test_a_cell_or_a_row_that_is_too_long_is_refused_by_its_line(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_long_cell_or_row_is_refused_by_its_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables.limits, "LONGEST_LINE", 100)
     monkeypatch.setattr(tables, "LONGEST_BLOCK", 200)
     cell, filled = '"' + 9 * "some words\n" + '"', "s1,a\n" * 30
