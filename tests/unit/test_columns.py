@@ -39,6 +39,8 @@ def test_factorised_numbers_texts_as_they_appear(runs: list[tuple[str, int]], cu
         (("1e11", "2e11"), np.nan),
         (("100000000000", "100000001000"), 1),  # milliseconds
         (("99999999999", "100000001000"), 1001),
+        (("1700000000000000", "1710000000000000"), 1e7),  # microseconds
+        (("1700000000000000000", "1710000000000000000"), 1e7),  # nanoseconds
     ],
 )
 def test_numbers_are_times_in_a_unit_by_their_size(times: tuple[str, str], apart: float) -> None:
