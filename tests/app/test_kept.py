@@ -17,7 +17,7 @@ from sdcg_explorer.screen import library, show
 from sdcg_explorer.screen.library import load_study, store, studies_not_uploaded
 from sdcg_explorer.serving.workers import ANSWERERS
 from sdcg_explorer.study import store as kept_in
-from sdcg_explorer.study.annotations import SUGGESTED, Tags, layer_name
+from sdcg_explorer.study.annotations import SUGGESTED, Tags
 from tests.support import kept, plain_files, screen, zips
 from tests.support.uploads import (
     accepted,
@@ -396,7 +396,7 @@ def test_a_document_is_judged_counted_and_taken_back(
     before = screen.definition_in_force(app)
     app = grades(app).set_value("3").run()
     assert (store().layer(sample(TOYS)), grades(app).value, gain(app)) == ({THING: 3.0}, "3", 100)
-    named = f" Includes 1 judgment of your own (layer {layer_name({THING: 3.0})})."
+    named = " Includes 1 judgment of your own (layer 5577f51e)."
     assert screen.definition_in_force(app) == before + named
     assert app.main.pills(key="own_judgments").value == ["topic 2 · u1: 3"]
     assert load_study(sample(TOYS)).digest != studies_not_uploaded()[sample(TOYS)].digest
