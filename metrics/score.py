@@ -21,8 +21,8 @@ class Score(Generic[Of]):
 
     function : from what it is a score of to its values · words, unit : its name, its unit ·
     grows : whether it grows with the number of queries · bases : which of b and bq change it ·
-    by_gain : `LINEAR` in gains, or `RISING` with each, its ideal held; what is unjudged leaves such
-    a score a range
+    by_gain : `LINEAR` in gains, or `RISING` with each, its ideal held; only such
+    a score has a range for unjudged results
     """
 
     function: Callable[[Of], Floats]

@@ -44,7 +44,7 @@ NOTHING, UNMADE = "no line", f"a file that {SUMS} does not name"
 EQUAL = 1e-9  # relative: machines round the last digits otherwise
 NOTHING_LEFT = 1e-12  # a difference that is 0 but for that
 FITTED = 1e-5  # of minima, which a search finds to fewer digits
-SEARCHED = {"figures/fits.csv": FITTED}
+SEARCHED = {"figures/fit.csv": FITTED, "figures/fits.csv": FITTED}
 REPORT = "report.html"
 MADE_WITH = re.compile(r'<p class="small">Made with Python [\w.+]+(, [\w-]+ [\w.+]+)+\.</p>')
 SECTION = re.compile('(?:<details class="section" id="|figure )([^":]*)')
@@ -68,6 +68,7 @@ OF_IDEALS = (
     *("mean_ndcg", "mean_lndcg", "mean_relative_recall", "mean_recall_effort"),
     *("normalised", "normalised_low", "normalised_high", "saw_tooth"),
 )
+OF_ROWS = (*ENDS, "bounded", "top", "repeats", "weights", "discount", "ideal", "average", "b", "bq")
 LAST = ("rbp_last", "inst_last", "err_last", "ndcg_last")
 # files of a bundle, columns in which 1.0 wrote other numbers of the same study, and why, as the
 # changelog's Numbers; and the choice of grades under which they changed, "" whatever it is
@@ -76,6 +77,7 @@ CHANGED_SINCE_1 = (
     ("figures/*", ("last_best",), "counted before the query discount", ""),
     ("comparison/outcomes.csv", ENDS, "over tasks instead of runs", ""),
     *((f"figures/{name}.csv", ENDS, FEW, "") for name in ("means*", "under_*", "gain_per_cost")),
+    ("figures/all_definitions.csv", OF_ROWS, "equal differences keep one order", ""),
     ("*", OF_IDEALS, "the ideal is made of the searchers' grades", "searcher"),
 )
 

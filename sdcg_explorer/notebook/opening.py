@@ -97,10 +97,10 @@ def read(
     rated = list(ratings) if isinstance(ratings, list | tuple) else [ratings]
     beside = [] if judgments is None else [judgments]
     with sources.own_folder() as folder:
-        every = enumerate([*files, *rated, *beside], 1)
+        every = enumerate([*files, *beside, *rated], 1)
         given = [_path_or_copied_file(file, Path(folder), place) for place, file in every]
-        log, asked["ratings"] = given[: len(files)], given[len(files) :][: len(rated)]
-        judged = given[-1] if beside else None
+        log, asked["ratings"] = given[: len(files)], given[len(given) - len(rated) :]
+        judged = given[len(files)] if beside else None
         size = worker.size_of(map(sources.path_of, given))
         first = log[0] if len(log) == 1 else log
         where = log[0].name if log else "files"

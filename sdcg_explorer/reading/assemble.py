@@ -47,13 +47,9 @@ def import_report(raw: RawTable, parts: Sequence[Part], found: Findings) -> Repo
         notes.append(note(part.raw.file, "ignored", rule, remedy))
     scored = [p for p in parts if p.raw.known == SCORED and p.kind in ("log", "judgments")]
     for part in (part for part in scored if LISTED not in part.raw.rows):
-        what, other = ("a run", "judgments") if part.kind == "log" else ("judgments", "a run")
+        what = "read as a run" if part.kind == "log" else "read as judgments"
         give = "give the log first and the judgments second, or choose on Data"
-        notes.append(
-            note(
-                part.raw.file, f"numbers read as {what}", part.why, f"If they are {other}, {give}."
-            )
-        )
+        notes.append(note(part.raw.file, what, part.why, f"If that is wrong, {give}."))
     changes = [change for part in parts for change in part.raw.changes] + found.changes
     files, said = files_read(parts, found), [*found.problems, *notes]
     return Report(raw.file, said, changes, raw.withheld, files, found.methods)

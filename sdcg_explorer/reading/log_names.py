@@ -294,7 +294,8 @@ class NamedLog:
         """
         recipe, turns = self.recipe, self.turns
         parts = [fit for fit in fits if fit]
-        chosen, remedy = recipe.query_id == WHOLE_IDS, SPLIT
+        chosen = recipe.query_id == WHOLE_IDS
+        remedy = FINE if chosen else SPLIT
         if not chosen and (recipe.query_id != QUERY_ID or recipe.query_numbers):
             return ""
         lacking = len(parts) < len(fits)

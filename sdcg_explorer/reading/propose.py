@@ -1099,7 +1099,9 @@ def _roles_hinted_by_names(group: _Group, candidate: Candidate, used: set[str]) 
         if known.get(role, "") in ("", candidate.join.log_topic) and len(some) == 1:
             made[role] = some[0]
     for by in (columns[by] for by in candidate.by if "text" not in {*known, *made}):
-        if any(" " in text.strip() for text in by.texts[:KEEP]) and not is_time(by):
+        if any(" " in text.strip() for text in by.texts[:KEEP]) and not (
+            is_time(by) or by.is_moment
+        ):
             made["text"] = by.name
     named = {*known.values(), *made.values(), candidate.join.log_topic}
     whose = [name for name in candidate.session if name not in named]
@@ -1269,8 +1271,11 @@ class Search:
             if by_file or not is_reading_certain(self.parts, self.recipe):
                 found = replace(self, refused=refused)._by_content()
             offered = [*by_file, *found.ways]
-            if not offered and (by_pauses := self._by_pauses()):
-                return Reading(None, by_pauses, refused)
+            by_pauses = self._by_pauses()
+            told = bool(self.recipe.session_gap)
+            if by_pauses and (told or self._are_by_searcher(offered)):
+                sure = told or (found.taken and not by_pauses[1:])
+                return self._take(by_pauses[0]) if sure else Reading(None, by_pauses, refused)
             return Reading(None, offered[:OFFERED], refused) if by_file else found
         by = self.recipe.session_by or self.recipe.session_gap
         if not is_study_doubtful(plain.study, self.parts, by):
@@ -1283,6 +1288,20 @@ class Search:
             better = [way for way in ways if judged_share(way.study) >= least]
         offered = [*better[: OFFERED - 1], _reading_by_names(plain)]
         return Reading(None, offered) if better else Reading(plain)
+
+    def _take(self, way: Proposal) -> Reading:
+        """A proposal as the reading, and said."""
+        said = _reading_note(f"read as {way.gives}", way.why, way.added)
+        way.study.report.problems.append(said)
+        return Reading(way)
+
+    def _are_by_searcher(self, ways: list[Proposal]) -> bool:
+        """Whether the sessions of all are a column that names searchers; of none, they are."""
+        who = {part.columns.get("searcher", "") for part in of_kind(self.parts, "log")} - {""}
+        named = (
+            {c for of, c in way.recipe.mapping.items() if of.endswith("session")} for way in ways
+        )
+        return all(columns and columns <= who for columns in named)
 
     def _by_names_of_files(self) -> list[Proposal]:
         """What tables of results give where each is a searcher's, and no column tells sessions.
@@ -1359,22 +1378,24 @@ class Search:
         """What a log gives that has searchers and times, but no session: with pauses, or whole."""
         recipe, logs = self.recipe, of_kind(self.parts, "log")
         roles, events = [part.columns for part in logs], any(map(table_kinds.events_of, logs))
-        told = recipe.session_by or recipe.session_gap or any("session" in own for own in roles)
+        told = recipe.session_by or any("session" in own for own in roles)
         needed = {"searcher", "time", *([] if events else ["doc"])}
         if told or not roles or not all(needed <= own.keys() for own in roles):
             return []
         numbered = events or all("query_number" in own for own in roles)
         by = recipe.query_by or ("" if numbered else "text")
         found, who = list[Proposal](), roles[0]["searcher"]
+        pause = recipe.session_gap or PAUSE
         ways = {
-            f"the searches of each {who} are split at pauses over {PAUSE}": {"session_gap": PAUSE},
+            f"the searches of each {who} are split at pauses over {pause}": {"session_gap": pause},
             f"each {who} is one session": {"session_by": "searcher"},
         }
-        for why, key in ways.items():
+        for why, key in [*ways.items()][: 1 if recipe.session_gap else 2]:
             with suppress(UnusableInputError):
                 own = replace(recipe, query_by=by, **key)
                 found.append(self.proposal(own, f"{why}{'; queries differ by text' * bool(by)}"))
-        return found
+        is_one = len({_identity(way.study) for way in found}) < len(found)  # no pause is longer
+        return found[1:] if is_one else found
 
     def _by_content(self) -> Reading:
         """The best candidates, in full; where rows of some kinds hold no query, without these."""
@@ -1554,9 +1575,7 @@ class Search:
         asked |= bool(first.session) and unnamed and first.by == first.session  # may lack its own
         asked |= MOST_SILENT < _empty_query_share(best.study) < 1  # some rows may be no query
         if clear and told and not asked and not nearest:
-            said = _reading_note(f"read as {best.gives}", best.why, best.added)
-            best.study.report.problems.append(said)
-            return Reading(best)
+            return self._take(best)
         return Reading(None, [proposal for _, proposal in made[:OFFERED]], self.refused)
 
 

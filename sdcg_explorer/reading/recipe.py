@@ -325,7 +325,7 @@ class Recipe:
     session_gap: str = _text_field("Longest pause within a session", patterns.gap_fault)
     assessors: str = _text_field(
         "Grades of several assessors",
-        help="Which grade counts, of several assessors: mean, max or NAME.",
+        help="Whose grade counts if several assessors graded: mean, max or NAME.",
         options=ASSESSORS,
     )
     search_tools: str = _text_field("Tools that search")

@@ -176,8 +176,10 @@ def score_log(
                     writers[i].write_table(rows)
             for new in map(_for_engine, broken):  # one error a rule
                 known = problems.get((new.rule, new.remedy), replace(new, count=0, examples=()))
-                places = (*known.examples, *(new.examples or (new.file,)))[:PLACES]
-                count = known.count + new.count
+                own = new.examples or (new.file,)
+                if {*own} <= {*known.examples}:  # each part says it of the log
+                    continue
+                places, count = (*known.examples, *own)[:PLACES], known.count + new.count
                 problems[new.rule, new.remedy] = replace(known, count=count, examples=places)
             free_memory()  # selections and what they cache are in cycles
             tell(f"{wording.counted(number, 'part')} scored")
@@ -236,7 +238,9 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     base = asked.recipe.rank_base
     if base == "auto":
         base = "0" if of_all["zeros"] else "1"
-        notes += [log_rows.zero_rank_warning(name, int(of_all["size"]))] if of_all["zeros"] else []
+        notes += (
+            [log_rows.zero_rank_warning(name, int(of_all["results"]))] if of_all["zeros"] else []
+        )
     texts = _texts(engine, "system") if "system" in columns else [""]
     systems = {*filter(None, texts)} or {log_rows.ONE_SYSTEM}
     systems |= {log_rows.NO_SYSTEM} if len(texts) > len(systems) else set()

@@ -21,7 +21,7 @@ AT_ONCE = ("final", "final_normalised", "average", "average_normalised")  # prop
 class BaseGrid:
     """Sessions (S,) seen under every pair of some b (B,) and some bq (K,); else as chosen.
 
-    Of counts, rows are groups of sessions, and scores are added up over each.
+    If made of counts, rows are groups of sessions, and scores are sums over each.
 
     Each score is (S, B, K), as `Selection` and its definition have it at each point.
     """

@@ -25,8 +25,8 @@ OF_SESSIONS = " (of sessions)"  # after a column's name that is that of a cost o
 class Cost:
     """What something cost, and how it is counted.
 
-    name : in links, and after ``RATE`` · unit : what is counted, of many · per : as many as a rate
-    of gain takes for one, which is called `rate` · column : that it is read off, if any · of :
+    name : in links, and after ``RATE`` · unit : what is counted, of many · per : how many
+    units a rate of gain counts as one, called `rate` · column : that it is read off, if any · of :
     query or session, whose column that is · by_query : whether what each query cost is known
     """
 

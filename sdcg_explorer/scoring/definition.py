@@ -770,7 +770,7 @@ def fit_note(definition: Definition, names: Iterable[str], study: str, measure: 
 
 
 def fit_in_force(definition: Definition) -> tuple[list[str], str] | None:
-    """Parameters that were fitted, and the study; None once one of them is another."""
+    """Parameters that were fitted, and the study; None once one of them was changed."""
     values, _, study = definition.fitted_to.partition("; ")
     named = [part.partition("=") for part in values.split()]
     known = {*BASES, FORM, *PARAMETERS}
@@ -817,7 +817,7 @@ class Filters:
 
 
 def under_preset(definition: Definition, preset: str) -> Definition:
-    """A preset with the parameters that a definition gives further measures; itself where "".
+    """A preset with a definition's parameters of further measures; the definition itself if "".
 
     Raises
     ------

@@ -369,7 +369,7 @@ def asked(scores: Registry, definition: Definition) -> Registry:
 def compared_score(name: str, definition: Definition) -> str:
     """The score by which systems are compared: raw gain, where gains are from behaviour.
 
-    An ideal made of a session's own clicks rewards finding little, so that shares of it compare no
+    An ideal made of a session's own clicks rewards finding little, so its shares can't compare
     systems.
 
     Raises

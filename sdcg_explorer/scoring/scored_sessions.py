@@ -198,7 +198,7 @@ MOST_POINTS = 5_000  # sessions of all systems that a figure draws, each so-mani
 
 
 def drawn_one_in(points: pd.DataFrame) -> int:
-    """Of how many sessions one is drawn as a point; means and coefficients are of all."""
+    """One in how many sessions is drawn as a point; means and coefficients use all."""
     return max(1, -(-len(points) // MOST_POINTS))
 
 

@@ -143,7 +143,7 @@ def scores_of(study: Study) -> list[str]:
 
 
 def full_score_name(study: Study, name: str) -> str:
-    """A score by its whole name; a column of numbers goes by its name, and a rate by any cost's.
+    """A score by its whole name; a column of numbers is found by its own, a rate by its cost's.
 
     Raises
     ------

@@ -1,7 +1,8 @@
 """Pearson's, Spearman's and Kendall's coefficients, as they are and partial, with intervals.
 
-All three are Daniels' (1944): what two variables' differences do together, over the root of what
-each does alone; r takes differences as they are, ρ those of ranks, τ-b their signs.
+All three are Daniels' (1944): the sum of products of two variables' differences, over the root of
+the product of their sums of squares; r takes differences as they are, ρ those of ranks, τ-b their
+signs.
 """
 
 from __future__ import annotations
@@ -178,7 +179,7 @@ def coefficient(kind: str, one: Variable, two: Variable, of: Clustered) -> Float
 
 
 def between(kind: str, one: Floats, two: Floats, cluster: Ints, wider: float = 1.0) -> Coefficient:
-    """How far two variables go together, with an interval by resampled clusters.
+    """How strongly two variables are correlated, with an interval by resampled clusters.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ ROUNDED = 1e-20  # of a share's squared error
 
 
 def rounding(values: Floats) -> float:
-    """What differences of such values are by rounding alone."""
+    """How large differences of such values can be by rounding alone."""
     return float(np.abs(values).max(initial=0.0)) * 10.0**-DIGITS
 
 
@@ -58,8 +58,8 @@ def superiority(
     ----------
     values, is_b, units, groups : (N,) of each session; groups are the units, or one
     size : what values may differ by and still be tied
-    error : of the difference of means, which widens the interval as far as it is larger than that
-        of values that were no residuals
+    error : of the difference, by its model; larger than that of plain means, it widens the
+        interval
 
     Returns
     -------

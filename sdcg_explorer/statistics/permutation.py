@@ -1,4 +1,4 @@
-"""Permutation tests: labels change places within strata, and the difference is looked at anew."""
+"""Permutation tests: labels change places within strata, and the difference is computed again."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def permutation_p(
 ) -> tuple[float, int]:
     """Test by permutation: labels change places within strata.
 
-    Two labels are parted by their difference in standard errors: by Student's t of the differences
-    in strata of two, by Welch's t of the others, weighted where there are both. More labels are
-    parted by the sum over labels of squared means in squared standard errors. Means of strata are
+    Two labels are compared by their difference in standard errors: by Student's t of differences in
+    strata of two, by Welch's t of the others, weighted where there are both. More labels are
+    compared by the sum over labels of squared means in squared standard errors. Means of strata are
     taken off, as nothing changes places between them.
 
     Parameters
@@ -42,7 +42,7 @@ def permutation_p(
 
     Returns
     -------
-    p = (1 + k) / (1 + N), k of N arrangements besides the one observed part them as far ·
+    p = (1 + k) / (1 + N), k of N arrangements besides the one observed separate them as far ·
     N, 0 where no other arrangement exists
 
     Source: Phipson & Smyth (2010) for the added one; Janssen (1997) and Chung & Romano (2013) for

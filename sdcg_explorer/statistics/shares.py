@@ -31,9 +31,9 @@ def wilson(share: float, number: float) -> tuple[float, float]:
 
 
 def effective_n(right: Floats, unit: Ints) -> float:
-    """Of how many independent cases a share of these is as sure, from 0.
+    """Number of independent cases that would make a share as certain, from 0.
 
-    right (N,) : 1 or 0 · unit (N,) : of each, those of one being alike. Where each stands alone it
+    right (N,) : 1 or 0 · unit (N,) : whose cases resemble each other. Where each stands alone it
     is N; else what the spread of units says, less for few of them by t, and N at most. Where all
     or none are right it is the number of units.
 
@@ -61,7 +61,7 @@ def effective_n(right: Floats, unit: Ints) -> float:
 def share_of(right: Floats, *units: Ints) -> tuple[float, float, float]:
     """Share of those that are right (N,), and its 95% interval; nan of none.
 
-    Of several ways to say which are alike, (N,) each, the one counts that leaves fewest cases.
+    units : of cases that resemble each other, (N,) each; that with the least `effective_n` counts.
 
     >>> [round(each, 3) for each in share_of(np.array([1.0, 1.0, 1.0, 0.0]), np.arange(4))]
     [0.75, 0.301, 0.954]

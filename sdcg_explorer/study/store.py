@@ -93,7 +93,7 @@ LEFT = (
 )
 NOT_TAKEN = " of version 1.0 was not copied: "
 OLD_STUDY = 1  # its format; a folder of counts has another
-OLD_COUNTS = "it holds counts. Make them again: sdcg score LOG JUDGMENTS --engine duckdb"
+OLD_COUNTS = "it holds counts. Score its log: sdcg score LOG JUDGMENTS --engine duckdb --out DIR"
 # by kind of annotation, what names a thing, and what it is given
 KINDS: dict[str, tuple[tuple[type, ...], Callable[[Any], Any]]] = {
     "name": ((), str),

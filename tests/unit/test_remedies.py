@@ -213,9 +213,9 @@ REFUSED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         }, {"parts": "grade"},
         "log.csv: no judgments; parts are a column of the judgments. Give them as a file."),
     "events without sessions": ({"log.csv": USERS}, {},
-        "files: 2 readings fit; names and content don't decide between them. Choose one of these.\n"
-        "files: 1 session, 2 queries, 3 results, 100% judged; the searches of each user are split "
-        "at pauses over 30m. Read with --set session_gap=30m.\n"
+        "log.csv, line 1: events without a session; an event belongs to a session. Rename the "
+        "column to session, or say which it is: --map session=NAME. If there is none, say what a "
+        "session is: --session-by searcher,topic.\n"
         "files: 1 session, 2 queries, 3 results, 100% judged; each user is one session. Read with "
         "--session-by searcher."),
     "grades that count down": ({"judgments.csv": SAID}, {},

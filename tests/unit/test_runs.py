@@ -243,7 +243,7 @@ def test_judgments_in_two_forms_are_one_set(form: str, tmp_path: Path) -> None:
     assert told.grades_of(study) == "7_1/a=2 7_1/b=0 7_2/b=1"
     said = " ".join(map(str, study.report.problems))
     assert said.count(" repeat the grades of ") == 1
-    assert "x.json: numbers read as a run; " in said
+    assert "x.json: read as a run; " in said
 
 
 LOG = {"log.csv": b"session,query_number,rank,doc,topic,grade\ns1,1,1,a,t,1\n"}

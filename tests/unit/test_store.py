@@ -479,8 +479,8 @@ def test_a_workspace_of_version_1_is_taken_over_once_and_left(old: Path) -> None
     assert contents(old) == before
     refusals = [
         f"{SPOILED[:8]} of version 1.0 was not copied: results.parquet changed.",
-        f"{COUNTS[:8]} of version 1.0 was not copied: it holds counts. Make them again: "
-        "sdcg score LOG JUDGMENTS --engine duckdb.",
+        f"{COUNTS[:8]} of version 1.0 was not copied: it holds counts. Score its log: "
+        "sdcg score LOG JUDGMENTS --engine duckdb --out DIR.",
     ]
     assert (sorted(store.said), store.trouble) == (sorted([*refusals, TAKEN]), [])
     store.tag(ONE, "s1", 1, [])
