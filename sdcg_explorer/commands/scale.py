@@ -85,7 +85,7 @@ def _score_log(
         raise ValueError("--ratings does not work with --engine. Leave it out.")
     if any(definition.behaviour for _, definition, _ in passes):
         raise ValueError("Gains from clicks do not work with --engine. Score its sample.zip.")
-    place = re.sub(r"^(?!file:)(\w{2,}):/(?=[^/])", r"\1://", str(log))
+    place = re.sub(r"^(\w{2,}):/(?=[^/])", r"\1://", str(log)).replace("file://", "/")
     asked = Asked(place, judgments, recipe, passes, depth, sample, memory, plane)
     with own_folder(folders[0].parent) as spill:  # what passes the memory
         run: Any = Spark(memory, master) if engine == "spark" else DuckDB(memory, Path(spill))
