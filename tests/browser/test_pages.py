@@ -82,7 +82,7 @@ def test_page_fits_a_phone_and_axe_asks_nobody_and_its_lines_move_as_the_server_
 ) -> None:
     page = walked.page
     widen(page, LAPTOP)
-    taken = {own for own in view_of(page) if own[0] in ("study", "b", "bq", "bq_off")}
+    taken = {own for own in view_of(page) if own[0] in ("study", "b", "bq")}
     server.turn_to(page, name)
     if place != "ratings":  # whose answer comes before figures
         assert faults(page, place or "overview", LAPTOP) == []

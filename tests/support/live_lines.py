@@ -269,7 +269,7 @@ def assert_lines_move(page: Page, name: str) -> None:
     elif name == "by_hand":
         assert_cards_are_moved(page)
 
-    asked = [("asking again (bq)", "ArrowRight")]
+    asked = [("asking again (bq)", "ArrowLeft")]  # at the other end it is off
     if name == "query_order":  # and back, for the pages to come
         asked += [("Gain of grade 2", key) for key in ("ArrowRight", "ArrowLeft")]
     for number, key in asked:
