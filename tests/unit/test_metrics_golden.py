@@ -113,10 +113,8 @@ def test_what_is_not_offered_is_refused(asked: Callable[[], object], expected: s
 
 def test_undefined_is_nan_never_0() -> None:
     assert np.isnan(normalised(np.array([0.0, 1.0]), np.array([0.0, 0.0]))).all()
-    assert levels_off(np.array([[0.99, 1.0], [0.0, 0.0]])) == pytest.approx(
-        [1, math.nan], nan_ok=True
-    )
-    assert math.isnan(levels_off(np.full(3, np.nan)))
+    levels = levels_off(np.array([[0.5, 0.99, 1.0], [0.0, 0.0, 0.0], [np.nan, np.nan, np.nan]]))
+    assert levels == pytest.approx([2, math.nan, math.nan], nan_ok=True)
     assert ideal_list([], 2).tolist() == [0.0, 0.0]
 
 
