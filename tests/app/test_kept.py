@@ -169,9 +169,7 @@ def test_what_was_taken_over_is_said_to_one_person_alone(mode: str, serve: scree
         archive.extractall(folder)
     said = [line for each in screen.opened("data").main.text for line in each.value.splitlines()]
     assert len([line for line in said if "version 1.0" in line]) == (0 if mode else 3)
-    assert any(line.endswith("sdcg score LOG JUDGMENTS --engine duckdb.") for line in said) == (
-        not mode
-    )
+    assert any(line.endswith("--engine duckdb --out DIR.") for line in said) == (not mode)
 
 
 def link_of(app: AppTest) -> screen.Params:
