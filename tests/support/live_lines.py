@@ -269,9 +269,8 @@ def assert_lines_move(page: Page, name: str) -> None:
     elif name == "by_hand":
         assert_cards_are_moved(page)
 
-    asked = [("asking again (bq)", "ArrowLeft")]  # at the other end it is off
-    if name == "query_order":  # and back, for the pages to come
-        asked += [("Gain of grade 2", key) for key in ("ArrowRight", "ArrowLeft")]
+    there = ["asking again (bq)", *["Gain of grade 2"] * (name == "query_order")]
+    asked = [(number, key) for number in there for key in ("ArrowRight", "ArrowLeft")]  # and back
     for number, key in asked:
         moved = pressed(page, slider(page, number), key, alternative)
         until_moved(page, alternative, "as drawn")
