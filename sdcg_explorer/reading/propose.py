@@ -1274,8 +1274,10 @@ class Search:
             by_pauses = self._by_pauses()
             told = bool(self.recipe.session_gap)
             if by_pauses and (told or self._are_by_searcher(offered)):
-                sure = told or (found.taken and not by_pauses[1:])
-                return self._take(by_pauses[0]) if sure else Reading(None, by_pauses, refused)
+                alike = len({_identity(way.study) for way in by_pauses}) < len(by_pauses)
+                if told or (alike and found.taken):  # no pause is longer
+                    return self._take(by_pauses[-1])
+                return Reading(None, by_pauses[alike:], refused)
             return Reading(None, offered[:OFFERED], refused) if by_file else found
         by = self.recipe.session_by or self.recipe.session_gap
         if not is_study_doubtful(plain.study, self.parts, by):
@@ -1394,8 +1396,7 @@ class Search:
             with suppress(UnusableInputError):
                 own = replace(recipe, query_by=by, **key)
                 found.append(self.proposal(own, f"{why}{'; queries differ by text' * bool(by)}"))
-        is_one = len({_identity(way.study) for way in found}) < len(found)  # no pause is longer
-        return found[1:] if is_one else found
+        return found
 
     def _by_content(self) -> Reading:
         """The best candidates, in full; where rows of some kinds hold no query, without these."""
