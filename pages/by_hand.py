@@ -51,7 +51,7 @@ def view(opened: Opened) -> None:
             shown = controls.show_curves(cards, shown, keys.BY_HAND, around=ABOVE)
             controls.show_keeping(keys.BY_HAND, opened)
         with beneath:
-            show.beneath(own, "", words.cautions(session))
+            show.beneath(own, "", words.cautions(session), whose="Definition here")
             with st.expander("Step by step, with formulas"):
                 st.html(steps_html(session))
                 for line in words.formulas(session):

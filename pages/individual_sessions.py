@@ -27,7 +27,8 @@ def view(opened: Opened) -> None:
     with left:
         if sessions.names:
             inspecting.show_wall(sessions, chosen)
-            show.small("Where sessions fell behind", f"{fell.said} {words.MEANS}")
+            if fell.said:
+                show.small("Where sessions fell behind", f"{fell.said} {words.MEANS}")
     sidebar.show_at_hand()
     if len(chosen) == 2:  # side by side
         for column, name, at in zip(st.columns(2), chosen, ("on_top", "beside"), strict=True):

@@ -147,7 +147,7 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
         "- Times are seconds since the session's start; session_order has each session's place "
         "among its searcher's, where it is known.",
         "- Texts of queries stay." if with_texts else "- Texts of queries are left out.",
-        f"- Columns left out: {counted(len(gone), 'column') if gone else 'none'}.",
+        f"- Columns left out: {len(gone) or 'none'}.",
         f"- Columns of numbers that stay: {', '.join(columns.values()) or 'none'}.",
         "- Left out: names of files, the recipe, and what was found as files were read.",
         f"- Old names were replaced in: {', '.join(replaced) or 'none of the texts'}.",

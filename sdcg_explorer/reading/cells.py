@@ -132,7 +132,7 @@ class Findings:
         if fix in self.fixes:
             (self.leave_out if gone else self.repair)(raw, rule_of(fix), rows)
             file, first = raw.place(int(rows.min()))[0], found(int(rows.min()))
-            more = f", and {rows.size - 1:,} more" if rows.size > 1 else ""
+            more = f" and {rows.size - 1:,} more like it" if rows.size > 1 else ""
             said = [p for p in self.problems if (p.severity, p.file, p.fix) == ("note", file, fix)]
             made = fix_note(file, fix, "; ".join([*(p.found for p in said), f"{first}{more}"]))
             self.problems = [made if each in said else each for each in self.problems]

@@ -212,7 +212,7 @@ def with_one_grade(
     if not apart.any() or (not recipe.assessors and recipe.conflicts != "error"):
         return graded
     if not recipe.assessors:
-        what = f"{counted(int(apart.sum()), 'document')} that assessors graded differently"
+        what = f"assessors graded {counted(int(apart.sum()), 'document')} differently"
         remedy = _assessors_remedy(texts_of(graded.cells["assessor"]))
         found.error(graded.raw.file, None, what, USUAL["conflicts"], remedy)
     return _with_combined_grades(graded, given, recipe.assessors or "mean", found)
@@ -676,7 +676,11 @@ def _clash_remedy(left: dict[Key, int], conflicts: int, *, nameless: bool) -> Re
 
 def _note_other_key_columns(judged: Mapped, log: pd.DataFrame, key: Key, found: Findings) -> None:
     """Note columns by which judgments could go as well, or seem to."""
-    others = [other[0] for other in judgment_keys(judged.cells, log) if other != key]
+    near = [other[0] for other in judgment_keys(judged.cells, log) if other != key]
+    held = ({*texts_of(judged.cells[role])} & {*texts_of(log[role])} - {""} for role in near)
+    others = [role for role, both in zip(near, held, strict=True) if both]
+    if near and not others:
+        return
     beside = [r for r in ("text", "session", "query_number") if r in judged.cells and r not in key]
     if key == ("topic",) and beside:
         rule = "judgments are matched by topic, so they count for every query on it"
@@ -784,28 +788,29 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
     pattern = proposed_pattern([stem(file) for file, _ in lacking.each_file()], topics)
     pairs = judged.cells.reindex(columns=["doc", "grade"]).astype("str").replace("", np.nan)
     apart = bool(topics) and pairs.dropna().drop_duplicates()["doc"].duplicated().any()
-    problem = no_topic(lacking.file, pattern, judged.raw.file if topics and not apart else "")
+    files = [file for file, _ in judged.raw.each_file()] if topics and not apart else []
+    problem = no_topic(lacking.file, pattern, files)
     several = f"{judged.raw.file} has several topics, and grades a document differently on them"
     rule = several if apart else problem.rule
     found.problems.append(replace(problem, line=lacking.header_line, rule=rule))
     return log
 
 
-def no_topic(file: str, pattern: str = "", judgments: str = "") -> Problem:
+def no_topic(file: str, pattern: str = "", judgments: Sequence[str] = ()) -> Problem:
     """Error for a log or judgments without topics, where the other names them.
 
-    pattern : of the files' names, which may say them · judgments : their file, if it names them
+    pattern : of the files' names, which may say them · judgments : their files, if they name them
     """
     rule = "either both log and judgments name topics, or neither does"
     command, page = say_column("topic")
     if judgments:
         share = "If all queries share one topic,"
-        none = option("mapping", quote(f"{judgments}:topic=(none)"))
+        none = option("mapping", quote(",".join(f"{each}:topic=(none)" for each in judgments)))
         command = f"{command} {share} {none} {option('topics_by', 'one')}."
         page = f"{page} {share} take the role topic from the judgments' column there."
     if "{topic}" in pattern:
         have = "Read it from the file names"
-        named = by_rule("file_name", quote(pattern), f"{have}:", f"{have} ({pattern}) under")
+        named = by_rule("file_name", quote(pattern), f"{have}:", f"{have} ({pattern})")
         command, page = f"{named[0]} {command}", f"{named[1]} {page}"
     return error(file, 1, "topic missing", rule, Remedy(command, page))
 

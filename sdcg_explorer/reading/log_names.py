@@ -110,7 +110,7 @@ def _note_run_tags(file: str, tags: Sequence[str]) -> Problem:
     """Note of a run's tags, each of which is a system."""
     page = f"If they are one system, choose no role for the column run under “{FOLD}”."
     remedy = Remedy("If they are one system, read with --map 'system=(none)'.", page)
-    return note(file, f"{len(tags):,} run tags ({listed(tags)})", "each is a system", remedy)
+    return note(file, f"run tags ({listed(tags)})", "each is a system", remedy)
 
 
 SPLIT = by_rule("query_id", f"REGEX, or {WHOLE_IDS}", "Say how they split into session and query:")

@@ -213,7 +213,8 @@ def _with_cells_repaired(part: Part, found: Findings) -> Part:
             if not (repair.fix not in found.fixes if is_guess else doubtful):
                 column = found.rewrite(part.raw, repair.fix, column, new, what)
             elif cells := [text for text in column if text.strip() in odd]:
-                some = f"{what} {cells[0]!r}{f', and {len(cells) - 1:,} more' * (len(cells) > 1)}"
+                more = f" and {len(cells) - 1:,} more like it" * (len(cells) > 1)
+                some = f"{what} {cells[0]!r}{more}"
                 said = note(part.raw.file, some, KEPT_COMMAS, "Write its numbers without commas.")
                 if is_guess:
                     rule = KEPT_DAYS if doubtful else "it is read as plain text"

@@ -983,7 +983,7 @@ def _reading_by_names(plain: Proposal) -> Proposal:
     roles = ("session", "query_number", "topic", "doc")
     columns = next(iter(of_kind(plain.parts, "log"))).columns
     named = ",".join(f"{role}={columns[role]}" for role in roles if role in columns)
-    return replace(plain, added=(f"mapping={named}",), why="columns are what their names say")
+    return replace(plain, added=(f"mapping={named}",), why="columns mean what their names say")
 
 
 # ---------------------------------------------------------------- candidates as recipes

@@ -98,8 +98,11 @@ def _table(words: str, fault_of: Callable[[Any], str], **more: Any) -> Any:
     return declared.declare({}, wrong, rule, words=words, kind=list[str], **more)
 
 
+KIND_NAMES = f"kinds are {', '.join(KINDS)}"
+
+
 def _kind_fault(kind: Any) -> str:
-    return "" if kind in [*KINDS] else f"kinds of files are {', '.join(KINDS)}"
+    return "" if kind in [*KINDS] else KIND_NAMES
 
 
 def _names_fault(given: Any) -> str:
@@ -121,8 +124,8 @@ def _parse_columns_by_role(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         for role, sign, column in (part.partition("=") for part in text.split(",") if part):
             if not (role and sign):
-                rule = "it reads ROLE=COLUMN,ROLE=COLUMN"
-                raise ValueError(f"--map {cut(repr(text))}; {rule}. Correct it.")
+                rule = "write ROLE=COLUMN,ROLE=COLUMN"
+                raise ValueError(f"--map {cut(repr(text))}; {rule}.")
             if role in by_role and role.rpartition(":")[2] == "grade":  # several assessors
                 column = f"{by_role[role]}{AND}{column}"
             elif role in by_role:
@@ -139,8 +142,12 @@ def _parse_names_by_file(texts: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _parse_kinds(texts: Sequence[str]) -> dict[str, str]:
-    pairs = (part.rpartition("=") for text in texts for part in text.split(","))
-    return {file.strip(): kind.strip() for file, _, kind in pairs}
+    kinds: dict[str, str] = {}
+    for file, _, kind in (part.rpartition("=") for text in texts for part in text.split(",")):
+        if not file:
+            raise ValueError(f"--set kinds={cut(repr(kind))}; write FILE=KIND; {KIND_NAMES}.")
+        kinds[file.strip()] = kind.strip()
+    return kinds
 
 
 def id_fault(said: str) -> str:
@@ -153,7 +160,7 @@ def _parse_list_paths(texts: Sequence[str]) -> dict[str, list[str]]:
     by_file: dict[str, list[str]] = {}
     for file, sign, path in (text.partition("=") for text in texts):
         if not (file and sign and path):
-            raise ValueError(f"--set lists={cut(repr(file))}; it reads FILE=PATH. Correct it.")
+            raise ValueError(f"--set lists={cut(repr(file))}; write FILE=PATH.")
         by_file.setdefault(file.strip(), []).append(path.strip())
     return by_file
 
@@ -499,10 +506,10 @@ def by_rule(name: str, values: str, command: str, page: str = "") -> Remedy:
     >>> by_rule("rank_base", "0", "Read with")[0]
     'Read with --set rank_base=0.'
     >>> by_rule("rank_base", "0", "Read with")[1]
-    'Choose under “How to resolve ambiguous data”: Ranks start at.'
+    'Choose under “How to resolve ambiguous data”: “Ranks start at”.'
     """
     plain = command.removesuffix(":").replace("read with", "choose").replace("Read with", "Choose")
-    page = f"{page or plain} under “{FOLD}”: {ASKED[name]}."
+    page = f"{page or plain} under “{FOLD}”: “{ASKED[name]}”."
     return Remedy(f"{command} {option(name, values)}.", page)
 
 

@@ -234,7 +234,7 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
         refuse([log_rows.no_result_error(name)])
     named = bool(of_all["topics"])
     if named != by_topic or not (named or asked.recipe.topics_by == "one"):
-        refuse([no_topic(file) if named else no_topic(name, "", file if by_topic else "")])
+        refuse([no_topic(file) if named else no_topic(name, "", [file] * by_topic)])
     base = asked.recipe.rank_base
     if base == "auto":
         base = "0" if of_all["zeros"] else "1"

@@ -411,11 +411,11 @@ class Definition:
             "pooled": Choice(
                 "All other queries weigh the same.",
                 "S08, Figure 1",
-                "in Query order, all other queries weigh the same",
+                "last against other queries: all others weigh the same",
             ),
             "per-session": Choice(
                 "Other queries are averaged within their session first.",
-                clause="in Query order, other queries are averaged within their session first",
+                clause="last against other queries: others are averaged within their session first",
             ),
         },
         "Other queries (Query order)",

@@ -243,16 +243,17 @@ def beneath(
     *,
     picture: str = "",
     spelled: bool = True,
+    whose: str = "Current definition",
 ) -> None:
     """Beneath a figure: advice, definition and filters; folded, how to read it and on what data.
 
-    sDCG is `spelled` out, where the page does not do so above.
+    sDCG is `spelled` out, where the page does not do so above; `whose` definition it is.
     """
     known = set[str]()
     every: list[str] = [*(advice or []), *opened.ask(general_advice)]
     in_force = methods.definition_text(opened.definition, opened.study)
     advised = [in_small(line, ":material/info: ", known) for line in dict.fromkeys(every)]
-    advised.append(in_small(in_force, "**Current definition:** ", known))
+    advised.append(in_small(in_force, f"**{whose}:** ", known))
     filters = methods.filters_sentence(opened.filters)
     paragraphs([*advised, in_small(filters, "**Filters:** ", known)])
     details = {"How to read it": picture, "Data behind the figure": behind}

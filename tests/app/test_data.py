@@ -121,7 +121,7 @@ def test_a_choice_keeps_its_fold_open_and_tables_of_columns_alike_have_it_too() 
 def test_a_reason_names_its_field_that_stands_beside_it_and_prose_is_no_log_to_be() -> None:
     app = upload({**FILES, "judgments.csv": "topic,doc,grade\n7,b,so\n7,c,fair\n"})
     (reason,) = reasons(app)
-    assert reason.endswith(f"Give their order, from worst to best: {ASKED['grade_words']}.")
+    assert reason.endswith(f"Give their order, from worst to best: “{ASKED['grade_words']}”.")
     about = "A study (internal)\nlog: one line, one turn, each; grades\nNora\n"
     app = upload({"a.csv": "x,y\n1,2\n", "README.txt": about})
     assert (
@@ -286,7 +286,7 @@ CHOICES: dict[str, Asked] = {
             "log.csv": SHOWN,
             "judgments.csv": "topic,doc,grade,assessor\nt,a,2,anna\nt,a,1,ben\nt,b,0,ben\n",
         },
-        "1 document that assessors graded differently",
+        "assessors graded 1 document differently",
         [("assessors", "anna", "2 unjudged"), ("assessors", "max", "\n2 0")],
     ),
     "tools of agents": (
@@ -376,7 +376,7 @@ def test_a_repair_names_each_of_its_files(more: int, where: str) -> None:
     log = "session,query_number,rank,doc,topic,clicked\ns{0},1,1,a,t,x\ns{0},1,2,b,t,-\n"
     files = {f"{i}.csv": log.format(i) + f"s{i},2,1,b,t,-\n" * (i * more) for i in range(3)}
     app = upload({**files, "judgments.csv": GRADED})
-    said = f"0.csv, 1.csv, 2.csv: clicked 'x', and 1 more{where}"
+    said = f"0.csv, 1.csv, 2.csv: clicked 'x' and 1 more like it{where}"
     assert f":small[{said}]" in texts(app)
 
 

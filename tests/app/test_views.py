@@ -61,7 +61,8 @@ IN_WORDS = (
     "by query 1/(1 + log_7 q); top 5 results per query, short lists padded to 3, and so is their "
     "ideal; repeats count once; ideal: each judged document once, best order at every position; an "
     "unjudged result gains 0; after the last query a session keeps its share of the ideal; mean of "
-    "the sessions' shares; in Query order, other queries are averaged within their session first."
+    "the sessions' shares; last against other queries: others are averaged within their session "
+    "first."
 )
 
 

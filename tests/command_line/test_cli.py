@@ -272,7 +272,7 @@ REFUSED = {
     "compare --plan-for -1": "a difference of -1 to plan for; it has to be above 0.",
     "compare --systems Odd": "no system 'Odd'; the study's systems: ",
     "compare --min-queries 50": "The filters leave no session with this score: widen them.",
-    "compare --baseline C": "baseline 'C'; systems are System 1, System 2.",
+    "compare --baseline C": "no baseline 'C'; systems are System 1, System 2.",
     "compare --right odd": "outcome 'odd'; columns of sessions that say yes or no",
     "robustness --score finale": "score 'finale'; choose one of ",
     "robustness --pair A B": "no pair A and B; systems are System 1, System 2.",

@@ -24,7 +24,7 @@ Serve = Callable[[str], Path]
 
 # each would be a link, an image, a formula, a colour or a list if it were read as Markdown or HTML
 NOT_HERE = "The study of this link is not here (digest"
-IN_FORCE = "**Current definition:** "
+IN_FORCE = ("**Current definition:** ", "**Definition here:** ")
 HOSTILE = [
     "[alpha](http://evil.example/a)",
     "![beta](http://evil.example/b.png)",
@@ -99,7 +99,7 @@ def paragraphs(app: AppTest) -> list[str]:
 def definition_in_force(app: AppTest) -> str:
     """The sentence beneath the figure that says the definition, as it reads."""
     found = [text for text in small_print(app.main) if text.startswith(IN_FORCE)]
-    return found[0].removeprefix(IN_FORCE)
+    return found[0].partition(":** ")[2]
 
 
 def headings(app: AppTest) -> list[str]:

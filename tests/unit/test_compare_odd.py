@@ -21,7 +21,7 @@ from tests.support.plain_statistics import as_study, of, rows_of
 
 LINEAR = Definition(weights="linear")
 BARE = "A mean has no interval if there are too few data or too little variation."
-ONE_TOPIC = "The answer holds for these topics only; both systems met 1 of 1."
+ONE_TOPIC = "The answer holds for these topics only; 1 of 1 were searched with both systems."
 ALONE = "Only one searcher has scored sessions with {}; the difference may be due to that one."
 BY_T = "The interval is by t (df = {}); p is from a t test. "
 SIZE = "Effect size (B − A): Hedges' g = {}. "
@@ -168,7 +168,7 @@ def test_topics_like_these_are_answered_by_the_crossed_model() -> None:
     assert all(map(math.isnan, fixed))  # these speak for the study's own topics
     with pytest.raises(ValueError, match="adjusted for only where topics are fixed"):
         compare_systems(*view, topics_are="sample", with_order=True)
-    assert "like these 2 topics and 4 searchers; " in words.pair_details(shown)[0]
+    assert "topics and searchers like these (2 and 4); " in words.pair_details(shown)[0]
     assert words.FURTHER_VIEW in words.cautions(shown)
     assert "crossed mixed model" in words.method(shown)[0]
     refused = compare_systems(

@@ -219,6 +219,6 @@ def test_what_a_design_cant_tell_is_left_out_and_said(design: str) -> None:
 
 def test_few_topics_cant_speak_for_others() -> None:
     assert topics_like_these.mixed_model_text(of(simulated(2, 9, 7))).endswith(
-        "The result is for others like these 7 topics and 9 searchers; fewer than 8 of either are "
+        "The result is for topics and searchers like these (7 and 9); fewer than 8 of either are "
         "too few to generalise from."
     )

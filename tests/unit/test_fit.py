@@ -103,7 +103,8 @@ def test_those_that_fit_as_well_are_counted_and_named() -> None:
     assert not named.ties
     ended = replace(named, fitted=(replace(best, at_end=~best.at_end), second))
     assert words.unknown(ended)[-1] == (
-        f"A parameter is at the limit of its range, and has no interval: {best.model.words}."
+        f"Models with a parameter at the limit of its range, which has no interval: "
+        f"{best.model.words}."
     )
     tied = replace(named, fitted=(best, replace(second, losses=best.losses)))
     assert words.headline(tied).split("; ")[1].startswith("1 other model fits about as well")

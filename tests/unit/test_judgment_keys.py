@@ -129,6 +129,14 @@ JUDGED: dict[str, tuple[Contents, dict[str, Any], str]] = {
         "s1.1 t: a | s2.1 t: a // t/a=1 t/b=0\n"
         "j.csv: columns for session beside text; judgments are matched by query text, in every "
         f"session that asked it. {SAY}session."),
+    "topics of two files alone": ({"log.csv": "session,query_number,rank,doc\n1,1,1,a\n",
+            "j.csv": "topic,doc,grade\nt,a,1\n", "k.csv": "topic,doc,grade\nt,a,1\n"}, {},
+        "log.csv, line 1: topic missing; either both log and judgments name topics, or neither "
+        "does. Rename the column to topic, or say which it is: --map topic=NAME. If all queries "
+        "share one topic, --map 'j.csv:topic=(none),k.csv:topic=(none)' --topics-by one."),
+    "a session that the log lacks beside the text": ({"log.csv": X, "j.csv":
+            KEYED.replace("topic,", "x,").replace("s1", "z")}, {},
+        "s1.1 t: a | s2.1 t: a // t/a=1 t/b=0"),
     "sessions that don't disagree": (
         {"log.csv": X.replace("x,s2,1,1,a,t", "y,s2,1,1,a,u"), "j.csv": BOTH},
         {"judged_by": "session"},

@@ -94,12 +94,14 @@ REFUSED = {
     "and (?P<query>…)",
     "--query-id '(?P<session>'": "query_id '(?P<session>'; missing ), unterminated subpattern at "
     "position 0",
-    "--set kinds=log.csv=odd": "kinds 'odd'; kinds of files are log, judgments, ratings, topics, "
-    "clicks, queries, other",
+    "--set kinds=log.csv=odd": "kinds 'odd'; kinds are log, judgments, ratings, topics, clicks, "
+    "queries, other",
+    "--set kinds=log": "--set kinds='log'; write FILE=KIND; kinds are log, judgments, ratings, "
+    "topics, clicks, queries, other.",
     "--set kinds=a.csv=log": "recipe: no file 'a.csv'; the files are log.csv, judgments.csv. "
     "Correct its kinds: the files' names, and what each is.",
-    "--set lists=odd": "--set lists='odd'; it reads FILE=PATH. Correct it.",
-    "--map doc": "--map 'doc'; it reads ROLE=COLUMN,ROLE=COLUMN. Correct it.",
+    "--set lists=odd": "--set lists='odd'; write FILE=PATH.",
+    "--map doc": "--map 'doc'; write ROLE=COLUMN,ROLE=COLUMN.",
     "--map doc=a --map doc=b": "--map 'doc=b'; doc has one column. Leave the others out.",
     "--map session=session,doc=doc,session=topic": "--map "
     "'session=session,doc=doc,session=topic'; session has one column. Leave the others out.",

@@ -149,7 +149,7 @@ RECORDS: dict[str, tuple[dict[str, str], dict[str, Any], str]] = {
     "a file of each assessor": ({"log.csv": LOG, "judged.csv": "",
         "ann.txt": "bees 0 a 0\nbees 0 b 2\nwasps 0 d 3\n",
         "ben.txt": "bees 0 a 1\nbees 0 b 2\nwasps 0 d 3\n"}, {},
-        "ann.txt, ben.txt: 1 document that assessors graded differently; a document may have only "
+        "ann.txt, ben.txt: assessors graded 1 document differently; a document may have only "
         "one grade per topic. Choose whose grades count: --assessors mean, max, or a name: ann, "
         "ben."),
     "labels in lists of one": ({"log.csv": LOG, "judged.csv": "", "labels.jsonl": "".join(

@@ -272,10 +272,10 @@ def test_cells_that_are_doubtful_stay_and_are_counted(tmp_path: Path) -> None:
     study = made(tmp_path, JUDGED | {"log.csv": log})
     assert study.queries["shown"].tolist() == ["1,200", "2,400", "950"]
     assert [str(p) for p in study.report.problems if "more" in p.found] == [
-        "log.csv: column 'shown' '1,200', and 2 more; commas may separate decimals or thousands, "
-        "so the column stays text. Write its numbers without commas.",
-        "log.csv: time '45000.5', and 2 more; read as seconds, though days since 1900 look the "
-        "same. Correct the file, or take the repair: --set fix=serial-dates.",
+        "log.csv: column 'shown' '1,200' and 2 more like it; commas may separate decimals or "
+        "thousands, so the column stays text. Write its numbers without commas.",
+        "log.csv: time '45000.5' and 2 more like it; read as seconds, though days since 1900 look "
+        "the same. Correct the file, or take the repair: --set fix=serial-dates.",
     ]
 
 

@@ -62,6 +62,12 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     assert said[0].endswith("scored results): judging them could change their order.")
     still = left_open_sentences(replace(found, moves=0 * found.moves))
     assert still[0].endswith("judging them can't change their order.")
+    apart = left_open_sentences(left_open(replace(compared, without_judgments=1), every, 0))
+    assert apart[0].endswith(
+        "could change their order among scored sessions (1 session without a judged topic left "
+        "out)."
+    )
+    assert apart[-1].startswith("Unjudged documents of scored sessions that could move the ")
     assert left_open_sentences(replace(found, why="rising")) == [
         "The effect of unjudged results on the difference isn't available for this score."
     ]

@@ -543,7 +543,7 @@ def compare_systems(
         scored = replace(scored, place=all_known(places, scored.unit))
     points = scored_sessions.points_of(study, chosen, known, values)
     if baseline and baseline not in scored.names:
-        raise ValueError(f"baseline {baseline!r}; systems are {', '.join(scored.names)}.")
+        raise ValueError(f"no baseline {baseline!r}; systems are {', '.join(scored.names)}.")
     pairs = compare_scored_pairs(scored, baseline)
     if sample := topics_are == "sample":
         pairs = tuple(pair_with_random_topics(pair, scored) for pair in pairs)
@@ -891,7 +891,8 @@ class LeftOpen:
     why : why nothing can be given, a key of words; "" where something is · results, without :
     results of both systems in cells that count, and unjudged ones · moves (T,) : by how much each
     document moves the difference, were it worth the highest gain · documents : its topic and name,
-    and how many sessions of either system show it · unit : in which differences are counted
+    and how many sessions of either system show it · unit : in which differences are counted ·
+    left_out : sessions of any system without a judged topic, which judging could bring in
     """
 
     pair: Pair
@@ -901,6 +902,7 @@ class LeftOpen:
     moves: Floats = field(default_factory=lambda: np.zeros(0))
     documents: pd.DataFrame = field(default_factory=pd.DataFrame)
     unit: str = ""
+    left_out: int = 0
 
     @cached_property
     def ends(self) -> tuple[float, float]:
@@ -952,7 +954,9 @@ def left_open(compared: Comparison, residuals: Residuals, place: int) -> LeftOpe
     moved = (weights[of.session] * residuals.added)[known]
     moves = np.bincount(of.thing[known], moved, len(of.names)).astype(np.float64)
     theirs = (np.sum(counts, axis=0) > 0) | (np.abs(moves) > rounding(moves))  # not others' alone
-    return LeftOpen(pair, "", results, without, moves[theirs], documents[theirs], compared.unit)
+    of_theirs = moves[theirs], documents[theirs]
+    left = compared.without_judgments
+    return LeftOpen(pair, "", results, without, *of_theirs, compared.unit, left)
 
 
 def with_ranges(table: pd.DataFrame, compared: Comparison, residuals: Residuals) -> pd.DataFrame:

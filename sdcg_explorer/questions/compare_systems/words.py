@@ -41,12 +41,12 @@ def mixed_model_text(of: crossed_model.Crossed, topic_noun: str = "topic") -> st
     spreads = {w.replace("searcher", who): of.variances.get(part) for part, w in SPREADS.items()}
     known = [f"{words} {short(math.sqrt(v))}" for words, v in spreads.items() if v is not None]
     untold = [words for words, v in spreads.items() if v is None]
-    searchers = counted(of.searchers, who)
     sentences = [
         f"Mixed model with random {who}s and topics (t with {short(of.df)} degrees of freedom).",
         f"Standard deviations: {', '.join(known)}.",
         f"This design can't estimate {enumerated(untold, 'or')}." if untold else "",
-        f"The result is for others like these {counted(of.topics, topic_noun)} and {searchers}; "
+        f"The result is for {topic_noun}s and {who}s like these ({of.topics:,} and "
+        f"{of.searchers:,}); "
         f"fewer than {crossed_model.FEW_LEVELS} of either are too few to generalise from.",
     ]
     return " ".join(filter(None, sentences))
@@ -111,7 +111,7 @@ def design_and_topics(pair: numbers.Pair) -> str:
     }
     alone = f" Sessions without a named searcher ({pair.alone:,}) each count as a searcher."
     said = designs[pair.design] + alone * (pair.alone > 0 and unit == "searcher")
-    met = f"both systems met {pair.shared:,} of {pair.topics:,}"
+    met = f"{pair.shared:,} of {pair.topics:,} were searched with both systems"
     only = f" The answer holds for these {topic}s only; {met}."
     return said + only * (not math.isnan(pair.difference))
 
@@ -598,8 +598,8 @@ METHOD = (
     "weights of sessions held fixed; it is not a confidence interval."
 )
 JUDGE_NEXT_FILES = (
-    "the first {} at most; the files have all. Fill in the grades of judge_next.csv and add it to "
-    "the judgments; judge_next.qrels takes a grade at the end of each line."
+    "The table has at most {}; the files have all. Fill in the grades of judge_next.csv and add it "
+    "to the judgments; judge_next.qrels takes a grade at the end of each line."
 )
 
 
@@ -608,18 +608,24 @@ def is_worth_saying(of: numbers.LeftOpen) -> bool:
     return bool(of.without and of.why != "untold") or of.why == "condense"
 
 
+CAN = {True: "can't", False: "could"}
+
+
 def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
     """Whether judging could change who is ahead, what the range is not, and what could move it."""
     if of.why or not of.without:
         return [*filter(None, [WHY[of.why] if of.why else NOTHING_OPEN])]
     pair, share = of.pair, wording.percent(of.without / of.results)
     low, high = map(short, of.ends)
-    change = "can't change" if of.is_leader_certain else "could change"
+    change = f"{CAN[of.is_leader_certain]} change their order"
+    scored, left = "", f"{counted(of.left_out, 'session')} without a judged topic"
+    if of.left_out:
+        change, scored = f"{change} among scored sessions ({left} left out)", " of scored sessions"
     return [
         f"{pair.system_b} − {pair.system_a} is {short(pair.difference)} {of.unit} as judged, and "
         f"between {low} and {high} depending on the grades of unjudged documents ({share} of both "
-        f"systems' scored results): judging them {change} their order.",
+        f"systems' scored results): judging them {change}.",
         "This range reflects missing judgments, not sampling error. Ideals stay as judged.",
-        f"Unjudged documents that could move the difference: {len(of.table):,} of "
+        f"Unjudged documents{scored} that could move the difference: {len(of.table):,} of "
         f"{len(of.documents):,}.",
     ]

@@ -84,7 +84,7 @@ def details(of: numbers.Fits, shown: numbers.Fitted, found: numbers.FitErrors) -
 def unknown(of: numbers.Fits) -> list[str]:
     """What can't be estimated, and why."""
     ends = ", ".join(dict.fromkeys(fit.model.words for fit in of.fitted if fit.at_end.any()))
-    limit = f"A parameter is at the limit of its range, and has no interval: {ends}."
+    limit = f"Models with a parameter at the limit of its range, which has no interval: {ends}."
     return [NOT_IDENTIFIABLE, *([] if of.examined.by else [NO_MARKS]), *[limit] * bool(ends)]
 
 

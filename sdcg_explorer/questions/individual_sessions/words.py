@@ -71,7 +71,9 @@ def wall_note(each: numbers.IndividualSessions) -> str:
     ends = each.ended_so
     ended = [f"{ends.count(end):,} {end}" for end in (*numbers.ENDS, UNDEFINED)]
     kept = [f"{only} ({number:,})" for only, number in each.by_filter.items()]
-    return f"How they ended: {', '.join(ended)}. Sessions of each filter: {', '.join(kept)}."
+    return (
+        f"How they ended: {', '.join(ended)}. Sessions that each filter keeps: {', '.join(kept)}."
+    )
 
 
 def heatmap_note(each: numbers.IndividualSessions) -> str:

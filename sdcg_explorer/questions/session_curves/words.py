@@ -52,7 +52,7 @@ def means_in_row(means: Sequence[tuple[str, str, str]], lead: str, *, intervals:
         f"{form.format(system, value)}{around if intervals else ''}"
         for form, (system, value, around) in zip(forms, ends, strict=True)
     )
-    return told if ends is means else f"{told}; the {len(means) - 2:,} others are within that range"
+    return told if ends is means else f"{told}; the {len(means) - 2:,} others lie in between"
 
 
 def place_values(
@@ -119,15 +119,14 @@ def stopping_sentence(found: numbers.Stopping) -> str:
     elif found.plain is not None:
         differ = "differ" if is_clear(np.nan, np.nan, lambda: p) else "don't differ clearly"
         test = f"The systems {differ} in when searchers stop ({wording.p_value(p)}, log-rank). "
-    each = [
-        f"query {of.median_stopping_query} with {of.system}"
-        for of in sorted(found.systems, key=lambda of: of.median_stopping_query)
-    ]
+    ordered = sorted(found.systems, key=lambda of: of.median_stopping_query)
+    first, last = (ordered[place].median_stopping_query for place in (0, -1))
+    each = [f"query {of.median_stopping_query} with {of.system}" for of in ordered]
     halves = f"by {', '.join(each)}"
-    if len({of.median_stopping_query for of in found.systems}) == 1 < len(each):
-        halves = f"by query {found.systems[0].median_stopping_query} with each system"
+    if first == last and len(each) > 1:
+        halves = f"by query {first} with each system"
     elif len(each) > wording.NAMED:
-        halves = f"by {each[0]} at the earliest, by {each[-1]} at the latest"
+        halves = f"by query {first} to {last}, depending on the system"
     kept_back = wording.withheld_note(found.withheld)
     return f"{test}Half of the sessions have ended {halves}. {kept_back}".strip()
 

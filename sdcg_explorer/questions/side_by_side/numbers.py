@@ -145,16 +145,14 @@ def side_by_side(
     study: Study, definition: Definition, filters: Filters, *, presets: tuple[str, ...] = BESIDE
 ) -> SideBySide:
     """The sessions within the filters under each preset named, and under the present definition."""
-    each = {
-        declared.PRESET_NAMES[name]: _with_behaviour_gains(declared.PRESETS[name], definition)
-        for name in declared.PRESETS
-        if name in presets
-    }
-    force = [name for name, one in each.items() if not definition.changed_fields(one)]
-    if not force:
-        force, each = [definition.preset_text], {definition.preset_text: definition, **each}
+    own, each = definition.preset_text, dict[str, Definition]()
+    for name in (name for name in declared.PRESETS if name in presets):
+        one = _with_behaviour_gains(declared.PRESETS[name], definition)
+        each[declared.PRESET_NAMES[name] if definition.changed_fields(one) else own] = one
+    if own not in each:
+        each = {own: definition, **each}
     judged = selection.select(study, definition, filters).sample.judged
-    under = (_means_under(study, name, one, filters, name in force) for name, one in each.items())
+    under = (_means_under(study, name, one, filters, name == own) for name, one in each.items())
     return SideBySide(tuple(under), int((~judged).sum()), int(judged.sum()))
 
 

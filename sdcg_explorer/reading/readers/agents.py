@@ -270,7 +270,7 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
 
     >>> about = run_of({"metadata": {"model": "models/agent-30b", "searcher_type": "bm25"}}, [], 1)
     >>> about.about["system"], about.about["system by"]
-    ('agent-30b with bm25', 'model with retriever')
+    ('agent-30b with bm25', 'model and retriever')
     """
     asked = [given.get(name) for name in ("question", "query", "input")]
     asked = [each for each in asked if isinstance(each, str) and each.strip()]
@@ -287,7 +287,7 @@ def run_of(given: Object, calls: Sequence[Call], line: int, question: str = "") 
         "question": [*asked, question][0],
         "searcher": _session_or_searcher_name(known, "searcher"),
         "system": " with ".join(system.values()),
-        "system by": " with ".join(system),
+        "system by": " and ".join(system),
         **{name: cell(given[name]) for name in SAID if _is_short(given.get(name))},
     }
     usage = as_object([*used.values(), given.get("usage")][0])
