@@ -8,20 +8,10 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
-from sdcg_explorer.metrics import (
-    SESSION_SCORES,
-    average_curves,
-    cg,
-    dcg,
-    ideal_list,
-    ldcg,
-    lndcg,
-    ndcg,
-    rank_discount,
-    session_score,
-)
+from sdcg_explorer.metrics import dcg, ideal_list, ndcg, rank_discount
 
 from benchmarks.published.rows import DIFFERS, EQUAL, SLIP, WORKED, Row
+from sdcg_explorer import metrics
 from sdcg_explorer.questions.by_hand.numbers import (
     EXAMPLES,
     L14_LISTS,
@@ -167,7 +157,7 @@ def _ecir2008() -> dict[str, Row]:
     added = np.diff(ours, prepend=0.0)
     added[1], added[7] = 1.0, 1.2  # what the print adds at ranks 2 and 8
     return {
-        **line("S08 CG", "CG of G", cg(S08)),
+        **line("S08 CG", "CG of G", metrics.cg(S08)),
         **line("S08 DCG", "DCG of G, b = 4", ours),
         **line("S08 DCG slips", "DCG of G, b = 4", ours, np.cumsum(added)),
     }
@@ -194,7 +184,7 @@ def _lecture() -> dict[str, Row]:
     gains = np.array([Y1, Y2], dtype=float)
 
     def averaged(*relevant: tuple[int, ...]) -> dict[str, Any]:
-        return average_curves(gains, np.array([ideal_list(g, 15) for g in relevant]), log2)
+        return metrics.average_curves(gains, np.array([ideal_list(g, 15) for g in relevant]), log2)
 
     retrieved, first = averaged(Y1, Y2), dcg(Y1, log2)
     return {
@@ -212,7 +202,7 @@ def _length_adjusted() -> dict[str, Row]:
     lists = L14_LISTS.split()
     gains = np.array([[worth[doc] for doc in docs] + [0.0] * (3 - len(docs)) for docs in lists])
     lengths = np.array([len(docs) for docs in lists])
-    ours, shares = ldcg(gains, lengths), lndcg(gains, lengths, 3.0, 1)
+    ours, shares = metrics.ldcg(gains, lengths), metrics.lndcg(gains, lengths, 3.0, 1)
     up = np.ceil(ours[:3] * 100) / 100
     ratios = ndcg(gains, ideal_list([3, 1], 3), rank_discount([1, 2, 3], 2, "kanoulas2011"))
     p, pb, gp, g = ([*ratios[lists.index(docs), 1:]] for docs in ("P", "PB", "GP", "G"))
@@ -233,7 +223,10 @@ def _sessions() -> dict[str, Row]:
         named = (EXAMPLES[name] for name in ("T-1", "T-2", "T-3"))
         chosen = [select(as_study(each), definition, Filters()) for each in named]
         ends = [(each.worth, each.layout_ideals[0, -1, -1]) for each in chosen]
-        columns = {n: [session_score(n, each)[0] for each, _ in ends] for n in SESSION_SCORES}
+        columns = {
+            n: [metrics.session_score(n, each)[0] for each, _ in ends]
+            for n in metrics.SESSION_SCORES
+        }
         return {**columns, "ideal": [ideal for _, ideal in ends]}
 
     def line(name: str, what: str, column: str, definition: Definition) -> dict[str, Row]:

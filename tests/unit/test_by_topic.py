@@ -12,17 +12,8 @@ import pytest
 from statsmodels.stats.contingency_tables import mcnemar as theirs
 from statsmodels.stats.proportion import proportion_confint
 
-from sdcg_explorer.questions.compare_systems import words
-from sdcg_explorer.questions.compare_systems.numbers import (
-    Comparison,
-    Outcome,
-    by_topic,
-    compare_outcomes,
-    compare_systems,
-    outcome_columns,
-    pairs_topics,
-    usual_outcome,
-)
+from sdcg_explorer.questions.compare_systems import numbers, words
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems
 from sdcg_explorer.scoring.definition import Definition, Filters
 from sdcg_explorer.statistics.shares import effective_n, mcnemar, wilson
 from sdcg_explorer.study.study import Study
@@ -35,14 +26,14 @@ LINEAR = Definition(weights="linear")
 TEN: Any = {"rel": 1e-10, "abs": 1e-12}
 
 
-def compared(rows: list[Row], **more: Any) -> Comparison:
+def compared(rows: list[Row], **more: Any) -> numbers.Comparison:
     return compare_systems(study_of(as_study(rows)), LINEAR, Filters(), score="final", **more)
 
 
 def test_of_several_runs_a_topic_counts_once_and_the_nearest_to_the_mean_is_shown() -> None:
     rows = [*agents_rows(several=True), Row(Fraction(9), "A", "", "task99")]
     shown = compared(rows)
-    found, pair = by_topic(shown, 0), shown.pairs[0]
+    found, pair = numbers.by_topic(shown, 0), shown.pairs[0]
     assert found["difference"].mean() == pytest.approx(pair.difference, **TEN)
     (first,) = found[found["topic"] == TASKS[0]].to_dict("records")
     assert (first["n_a"], first["n_b"], first["mean_b"]) == (1, 2, 2.5)
@@ -84,8 +75,8 @@ def test_every_line_is_what_loops_over_the_sessions_find(seed: int) -> None:
     shown = compared(rows)
     names = shown.points.set_index("session")
     for place, pair in enumerate(shown.pairs):
-        assert pairs_topics(shown, place)
-        found = by_topic(shown, place)
+        assert numbers.pairs_topics(shown, place)
+        found = numbers.by_topic(shown, place)
         for line in found.to_dict("records"):
             of_a, of_b = (
                 [float(r.score) for r in rows if (r.system, r.topic) == (system, line["topic"])]
@@ -105,11 +96,11 @@ def test_every_line_is_what_loops_over_the_sessions_find(seed: int) -> None:
 
 def test_systems_that_met_on_no_topic_have_no_line() -> None:
     rows = [row._replace(topic=f"{row.topic}{row.system}") for row in agents_rows()]
-    assert by_topic(compared(rows), 0).empty
+    assert numbers.by_topic(compared(rows), 0).empty
 
 
-def asked(study: Study, **more: Any) -> Outcome:
-    return compare_outcomes(study, LINEAR, Filters(), column="correct", **more)
+def asked(study: Study, **more: Any) -> numbers.Outcome:
+    return numbers.compare_outcomes(study, LINEAR, Filters(), column="correct", **more)
 
 
 def rows(table: Any) -> list[tuple[Any, ...]]:
@@ -140,7 +131,10 @@ def test_mcnemars_p_is_that_of_statsmodels() -> None:
 def test_two_agents_by_hand(tmp_path: Path) -> None:
     study = agents_study(tmp_path)
     found = asked(study)
-    assert (outcome_columns(study), usual_outcome(study)) == (("correct",), "correct")
+    assert (numbers.outcome_columns(study), numbers.usual_outcome(study)) == (
+        ("correct",),
+        "correct",
+    )
     shares = [(5, *proportion_confint(5, 12, method="wilson"))]
     shares += [(9, *proportion_confint(9, 12, method="wilson"))]
     expected = [

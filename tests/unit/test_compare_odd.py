@@ -13,6 +13,8 @@ from sdcg_explorer.questions.overview.numbers import has_order
 from sdcg_explorer.questions.paper import paper
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.scored_sessions import share_no_topic
+from sdcg_explorer.scoring.selection import select
 from sdcg_explorer.study.study import Study
 from tests.support import tables
 from tests.support.plain_files import study_of
@@ -233,6 +235,8 @@ def test_pairs_that_cant_be_compared_are_not_called_alike() -> None:
     assert words.headline(compared(told)).startswith(
         "No compared pair of systems differs clearly; largest difference: B − A"
     )
+    of_first_topic = select(read("1 A p t, 2 B p t, 3 A q u, 2 B q v"), LINEAR, Filters())
+    assert not share_no_topic(of_first_topic)
 
 
 NEVER = "1 A p t, 2 B p u"

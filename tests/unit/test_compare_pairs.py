@@ -13,16 +13,7 @@ import pytest
 import statsmodels.formula.api as smf
 from scipy import stats
 
-from sdcg_explorer.questions.compare_systems.numbers import (
-    BY_PLACE,
-    PLACE,
-    WITH,
-    WITHOUT,
-    Pair,
-    compare,
-    omnibus,
-    order_effects,
-)
+from sdcg_explorer.questions.compare_systems import numbers
 from sdcg_explorer.questions.compare_systems.numbers import holm as corrected
 from sdcg_explorer.questions.compare_systems.words import order_headline
 from sdcg_explorer.scoring.scored_sessions import Scored
@@ -196,8 +187,8 @@ def close(value: Any) -> Any:
 
 @pytest.mark.parametrize("rows", STUDIES)
 def test_every_field_is_that_of_plain_loops(rows: list[Row]) -> None:
-    pair, expected = compare(scored(rows), 0, 1), expected_of(PlainPair(rows, "A", "B"))
-    assert {field.name for field in fields(Pair)} == {*expected, "topic_noun"}
+    pair, expected = numbers.compare(scored(rows), 0, 1), expected_of(PlainPair(rows, "A", "B"))
+    assert {field.name for field in fields(numbers.Pair)} == {*expected, "topic_noun"}
     for field, value in expected.items():
         assert getattr(pair, field) == (close(value) if isinstance(value, float) else value), field
 
@@ -209,13 +200,13 @@ MAIZE = (
 )
 
 
-def two_samples(of_a: list[float], of_b: list[float], *, paired: bool) -> Pair:
+def two_samples(of_a: list[float], of_b: list[float], *, paired: bool) -> numbers.Pair:
     rows = [
         Row(Fraction(value), system, f"{i}{'' if paired else system}", "t")
         for system, of in (("A", of_a), ("B", of_b))
         for i, value in enumerate(of)
     ]
-    return compare(scored(rows), 0, 1)
+    return numbers.compare(scored(rows), 0, 1)
 
 
 GOLDEN = [  # design, difference and interval, p by permutation and how near
@@ -271,7 +262,7 @@ def test_omnibus_is_that_of_every_arrangement(seed: int) -> None:
     own = {who: frozenset(row.topic for row in rows if row.searcher == who) for who, _ in cells}
     strata = [who if who in "pq" else "" if crossed else own[who] for who, _ in cells]
     expected, others = exact_p(values, [system for _, system in cells], strata)
-    assert omnibus(scored(rows)) == (pytest.approx(expected), others)
+    assert numbers.omnibus(scored(rows)) == (pytest.approx(expected), others)
 
 
 def ours(
@@ -453,15 +444,17 @@ def test_effects_are_those_of_statsmodels_least_squares(seed: int) -> None:
         return dict(smf.gls(formula, frame, sigma=sigma).fit().params)
 
     without, placed, apart = (fitted(part) for part in ("", " + p", " + C(s):p"))
-    ours = order_effects(scored, [("A", "C"), ("B", "C")]).set_index(["effect", "system_a"])
-    assert placed["p"] == pytest.approx(ours["value"][PLACE, ""], abs=1e-8)
+    ours = numbers.order_effects(scored, [("A", "C"), ("B", "C")]).set_index(["effect", "system_a"])
+    assert placed["p"] == pytest.approx(ours["value"][numbers.PLACE, ""], abs=1e-8)
     b, c = "C(s)[T.1]", "C(s)[T.2]"
-    for name, theirs in ((WITHOUT, without), (WITH, placed)):
+    for name, theirs in ((numbers.WITHOUT, without), (numbers.WITH, placed)):
         expected = [theirs[c], theirs[c] - theirs[b]]
         assert ours["value"][name].loc[["A", "B"]].tolist() == pytest.approx(expected, abs=1e-8)
     slopes = [apart[f"C(s)[{i}]:p"] for i in range(3)]
     expected = [slopes[2] - slopes[0], slopes[2] - slopes[1]]
-    assert ours["value"][BY_PLACE].loc[["A", "B"]].tolist() == pytest.approx(expected, abs=1e-8)
+    assert ours["value"][numbers.BY_PLACE].loc[["A", "B"]].tolist() == pytest.approx(
+        expected, abs=1e-8
+    )
 
 
 def test_a_pair_that_came_in_one_order_is_not_told_from_the_place() -> None:
@@ -470,15 +463,15 @@ def test_a_pair_that_came_in_one_order_is_not_told_from_the_place() -> None:
     scored = Scored(
         score, system, unit, 0 * unit, np.ones_like(unit), NAMES[:2], place=system + 1.0
     )
-    found = order_effects(scored, [("A", "B")]).set_index("effect")
+    found = numbers.order_effects(scored, [("A", "B")]).set_index("effect")
     assert found["value"].isna().to_dict() == {
-        PLACE: True,
-        WITHOUT: False,
-        WITH: True,
-        BY_PLACE: True,
+        numbers.PLACE: True,
+        numbers.WITHOUT: False,
+        numbers.WITH: True,
+        numbers.BY_PLACE: True,
     }
     assert order_headline(found.reset_index(), "sDCG") == (
         "Learning and fatigue can't be estimated: systems or topics came in the same order for all."
     )
     t = stats.ttest_rel(score[1::2], score[::2])
-    assert found["p_t"][WITHOUT] == pytest.approx(t.pvalue)
+    assert found["p_t"][numbers.WITHOUT] == pytest.approx(t.pvalue)

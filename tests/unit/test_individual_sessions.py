@@ -21,14 +21,12 @@ from sdcg_explorer.questions.individual_sessions.figure import (
 from sdcg_explorer.questions.individual_sessions.numbers import (
     ENDS,
     NO_VALUE,
-    IndividualSessions,
-    facet,
     individual_sessions,
     inspect,
-    shortfall,
 )
 from sdcg_explorer.reading import read, recipe
 from sdcg_explorer.scoring.definition import Definition, Filters
+from sdcg_explorer.scoring.scores import scores as scored
 from sdcg_explorer.study.study import Study
 from tests.support import plain_session_scores
 from tests.support.plain_files import study_of, written
@@ -100,12 +98,14 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "Relevant documents that never reached a top 2: 0 of 3.",
         "It found 1.00 of the 3 parts of its task.",
     ]
-    assert words.shortfall_headline(shortfall(study, PLAIN, ALL)) == (
+    assert words.shortfall_headline(numbers.shortfall(study, PLAIN, ALL)) == (
         "Where sessions lose most against their ideal: Q1 (2). The median session misses 0.5 of "
         "the relevant documents; 1 of 2 sessions found all. 1 of 2 sessions found all parts "
         "of the task, at the median by Q2."
     )
-    fell = shortfall(study, PLAIN, ALL)  # a session without an ideal is not one that keeps up
+    fell = numbers.shortfall(
+        study, PLAIN, ALL
+    )  # a session without an ideal is not one that keeps up
     lost = fell.columns | {of: fell.columns[of] * [[1], [0]] for of in ("behind", "new")}
     fell = replace(fell, columns=lost, has_ideal=np.array([True, False]))
     assert words.shortfall_headline(fell).startswith(
@@ -147,7 +147,7 @@ def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing(
     assert "The table is too large to colour." in words.heatmap_note(large)
 
 
-def grounds(seen: IndividualSessions) -> list[list[str]]:
+def grounds(seen: numbers.IndividualSessions) -> list[list[str]]:
     """The colour of each cell."""
     return [[css.partition(": ")[2] for css in row] for row in wall_colours(seen).tolist()]
 
@@ -202,6 +202,10 @@ def test_the_notebooks_table_has_the_loops_scores_ends_tags_and_what_came_along(
             assert table.loc[session.name, name] == expected, name
     assert table["end"].tolist() == END
     assert table["tags"].tolist() == ["typo; odd", "", "", "odd", ""]
+    queries = scored(odd(), LINEAR, Filters()).queries
+    of = zip(queries["session"], queries["query_number"], queries["tags"], strict=True)
+    own = {(session, number): tags for session, number, tags in of if tags}
+    assert own == {("s0", 1): "typo; odd", ("s0", 2): "typo", ("s3", 1): "odd"}
     assert table["mood"].tolist() == pytest.approx(MOOD, nan_ok=True)
     assert table["end (of the log)"].tolist() == ENDED
     assert sx.sessions(odd(), LINEAR, min_queries=9).empty
@@ -236,13 +240,13 @@ def test_values_narrow_and_are_counted_as_by_a_plain_loop(a: str, b: str) -> Non
     def passes(i: int, but: str = "") -> bool:
         """Of each column that is asked for, one of the values."""
         asked = [name for name in FACETS if any(one.startswith(f"{name}: ") for one in where)]
-        has = {name: [facet(name, value) for value in VALUES[name][i]] for name in asked}
+        has = {name: [numbers.facet(name, value) for value in VALUES[name][i]] for name in asked}
         return all({*has[name]} & {*where} for name in asked if name != but)
 
     every = range(len(LISTS))
     assert seen.names == tuple(f"s{i}" for i in every if passes(i))
     expected = Counter(
-        facet(name, value)
+        numbers.facet(name, value)
         for name in FACETS
         for i in every
         if passes(i, name)

@@ -16,13 +16,6 @@ from benchmarks.simulated import layout_of, scores_of, study_of
 from sdcg_explorer.questions.compare_systems import numbers, words
 from sdcg_explorer.questions.compare_systems.figure import draw_next_study
 from sdcg_explorer.questions.compare_systems.numbers import (
-    Comparison,
-    NextStudy,
-    Pair,
-    Units,
-    compare,
-    pair_with_random_topics,
-    plan_study,
     planning_units,
     smallest_detectable,
     t_power,
@@ -30,24 +23,26 @@ from sdcg_explorer.questions.compare_systems.numbers import (
 from sdcg_explorer.scoring.scored_sessions import Scored
 
 
-def normal_units(*sds: float, count: int = 200) -> Units:
+def normal_units(*sds: float, count: int = 200) -> numbers.Units:
     """Groups of normal quantiles with these standard deviations."""
     even = stats.norm.ppf((np.arange(count) + 0.5) / count)
-    return Units(tuple(even / even.std(ddof=1) * sd for sd in sds))
+    return numbers.Units(tuple(even / even.std(ddof=1) * sd for sd in sds))
 
 
 ONE, TWO, APART = normal_units(1.0), normal_units(1.0, 1.0), normal_units(1.0, 3.0)
 
 
 @cache
-def pair_of(study: Scored) -> Pair:
-    return compare(study, 0, 1, draws=19)
+def pair_of(study: Scored) -> numbers.Pair:
+    return numbers.compare(study, 0, 1, draws=19)
 
 
-def planned(study: Scored, entered: float | None = None, *, several: bool = False) -> NextStudy:
+def planned(
+    study: Scored, entered: float | None = None, *, several: bool = False
+) -> numbers.NextStudy:
     score = {"score": "final_normalised", "unit": "nsDCG", "scored": study}
     compared = SimpleNamespace(pairs=[pair_of(study)], has_several_pairs=several, **score)
-    return plan_study(cast("Comparison", compared), 0, plan_for=entered)
+    return numbers.plan_study(cast("numbers.Comparison", compared), 0, plan_for=entered)
 
 
 @cache
@@ -78,7 +73,7 @@ def test_numbers_are_statsmodels(wanted: float) -> None:
 
 
 @pytest.mark.parametrize("units", [ONE, TWO, APART], ids=["paired", "two groups", "apart"])
-def test_studies_drawn_from_the_units_have_the_power_planned(units: Units) -> None:
+def test_studies_drawn_from_the_units_have_the_power_planned(units: numbers.Units) -> None:
     for n in (10, 24, 60):
         difference = 2.8 * sqrt(units.variances.sum() / n)
         expected = float(units.power(difference, n))
@@ -91,12 +86,14 @@ def test_fewest_is_fewest_and_neither_unit_nor_sign_matter() -> None:
     for units in (ONE, APART):
         n = units.units_needed(0.37, 0.8) // units.group_count
         assert float(units.power(0.37, n - 1)) < 0.8 <= float(units.power(0.37, n))
-        scaled = Units(tuple(50 * each for each in units.deviations))
+        scaled = numbers.Units(tuple(50 * each for each in units.deviations))
         assert scaled.units_needed(-0.37 * 50, 0.8) == units.units_needed(0.37, 0.8)
     assert ONE.units_needed(0.001, 0.8) > numbers.MOST_UNITS
     assert t_power(0.0, 7) == pytest.approx(0.05)
     assert isnan(ONE.resampled_power(0.1, 10_000))
-    assert Units((np.zeros(9),)).resampled_power(1.0, 5, studies=10) == 0  # nothing to test by
+    assert (
+        numbers.Units((np.zeros(9),)).resampled_power(1.0, 5, studies=10) == 0
+    )  # nothing to test by
 
 
 def test_smallest_difference_has_the_power_it_says() -> None:
@@ -153,7 +150,9 @@ def test_what_can_not_be_planned_by_is_said() -> None:
     alike = replace(study, score=np.where(study.system == 1, 2.0, 1.0))
     assert "too little variation" in words.next_study_headline(planned(alike))
     assert words.next_study_sentences(planned(alike)) == []
-    assert planning_units(pair_with_random_topics(pair_of(study), study), study)[1] == "topics"
+    assert (
+        planning_units(numbers.pair_with_random_topics(pair_of(study), study), study)[1] == "topics"
+    )
     equal = replace(study, score=study.score - pair_of(study).difference * study.system)
     assert planned(equal).plans == () or planned(equal).plans[0].units[0] > numbers.MOST_UNITS
     with pytest.raises(ValueError, match=r"a difference of -1 to plan for; it has to be above 0\."):

@@ -14,15 +14,9 @@ from statsmodels.duration.survfunc import survdiff
 
 from sdcg_explorer.questions.query_order import words as order_words
 from sdcg_explorer.questions.query_order.numbers import CurveChoices, query_order
+from sdcg_explorer.questions.session_curves import numbers
 from sdcg_explorer.questions.session_curves import words as curve_words
-from sdcg_explorer.questions.session_curves.numbers import (
-    StillSearching,
-    Stopping,
-    log_rank,
-    log_rank_p_by_searcher,
-    session_curves,
-    stopping,
-)
+from sdcg_explorer.questions.session_curves.numbers import log_rank, session_curves, stopping
 from sdcg_explorer.questions.session_curves.words import method, stopping_sentence
 from sdcg_explorer.scoring import live, measures, selection
 from sdcg_explorer.scoring.definition import DEFAULT, Definition, Filters
@@ -254,7 +248,7 @@ def asked(queries: list[int], systems: str, searchers: Any = ()) -> list[PlainSe
     ]
 
 
-def stopped(sessions: list[PlainSession], **filters: Any) -> Stopping:
+def stopped(sessions: list[PlainSession], **filters: Any) -> numbers.Stopping:
     study = in_files(PlainStudy(sessions, JUDGMENTS))
     return stopping(study, Definition(), Filters(**filters))
 
@@ -301,7 +295,7 @@ def test_log_rank_of_three_equals_statsmodels(a: list[int], b: list[int], c: lis
 def test_by_searcher_it_is_the_paired_t_of_those_of_both(lengths: list[int]) -> None:
     lengths = [*lengths, *lengths[::-1], 1, 4]
     who, group = np.arange(len(lengths)) // 2, np.arange(len(lengths)) % 2
-    found = log_rank_p_by_searcher(np.array(lengths), group, who)
+    found = numbers.log_rank_p_by_searcher(np.array(lengths), group, who)
     each = residuals(lengths)
     d = each[1::2] - each[::2]
     if np.ptp(d) > 1e-9:
@@ -309,7 +303,7 @@ def test_by_searcher_it_is_the_paired_t_of_those_of_both(lengths: list[int]) -> 
 
 
 def test_by_session_it_is_welchs_t() -> None:
-    found = log_rank_p_by_searcher(LENGTHS, GROUPS, np.arange(120))
+    found = numbers.log_rank_p_by_searcher(LENGTHS, GROUPS, np.arange(120))
     each = residuals(LENGTHS.tolist())
     _, welch = stats.ttest_ind(each[:60], each[60:], equal_var=False)
     assert found == pytest.approx(welch, rel=1e-9)
@@ -317,7 +311,9 @@ def test_by_session_it_is_welchs_t() -> None:
 
 
 def test_interval_is_by_t_on_log_minus_log() -> None:
-    of = StillSearching("A", np.array([1, 1, 2, 1, 2, 2, 2, 2, 2, 2]), np.arange(10) // 2, 2)
+    of = numbers.StillSearching(
+        "A", np.array([1, 1, 2, 1, 2, 2, 2, 2, 2, 2]), np.arange(10) // 2, 2
+    )
     # shares that go on after query 1, by searcher: 0, ½, 1, 1, 1; mean .7
     error = math.sqrt((0.49 + 0.04 + 3 * 0.09) / (5 * 4))
     assert of.error[0] == pytest.approx(error, rel=1e-12)

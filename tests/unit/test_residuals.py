@@ -7,13 +7,8 @@ import pytest
 
 from sdcg_explorer.questions.advice import advice
 from sdcg_explorer.questions.by_hand.numbers import LINEAR
-from sdcg_explorer.questions.compare_systems.numbers import (
-    compare,
-    compare_systems,
-    left_open,
-    session_weights,
-    with_ranges,
-)
+from sdcg_explorer.questions.compare_systems import numbers
+from sdcg_explorer.questions.compare_systems.numbers import compare_systems, left_open
 from sdcg_explorer.questions.compare_systems.words import left_open_sentences
 from sdcg_explorer.questions.data.numbers import tagged
 from sdcg_explorer.questions.individual_sessions.numbers import individual_sessions, inspect
@@ -55,7 +50,9 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     assert found.table[["sessions_a", "sessions_b"]].to_numpy().tolist() == [[5, 0], [0, 5]]
     assert found.ends == pytest.approx((0.0, difference + 1 / np.log2(6)))
     assert (found.results, found.without, found.is_leader_certain) == (40, 25, False)
-    table = with_ranges(compared.table(), compared, every)
+    three_ranks = residuals(three, replace(LOOK, top=3), ALL, score="final").unjudged
+    assert three_ranks.names["doc"].tolist() == ["u1", "u2", "u4"]  # u2 at the last of ranks
+    table = numbers.with_ranges(compared.table(), compared, every)
     assert table["difference_lowest"][0] == pytest.approx(found.ends[0], abs=1e-12)
     said = left_open_sentences(found)
     assert said[-1] == "Unjudged documents that could move the difference: 2 of 3."
@@ -97,8 +94,10 @@ def test_sessions_weigh_so_that_their_scores_come_to_the_difference(design: str)
     score = np.random.default_rng(3).normal(size=48) + unit % 5
     place = np.arange(48.0) % 4 if with_order else np.zeros(0)
     scored = Scored(score, system, unit, topic, np.ones(48, int), ("A", "B"), place=place)
-    pair = compare(scored, 0, 1)
-    assert session_weights(scored, pair) @ score == pytest.approx(pair.difference, abs=1e-12)
+    pair = numbers.compare(scored, 0, 1)
+    assert numbers.session_weights(scored, pair) @ score == pytest.approx(
+        pair.difference, abs=1e-12
+    )
 
 
 JUDGED = {("t", "a"): 1.0, ("t", "b"): 3.0}

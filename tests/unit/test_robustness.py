@@ -10,15 +10,8 @@ import pytest
 from hypothesis import given
 
 from sdcg_explorer.questions.compare_systems.numbers import compare_pairs
-from sdcg_explorer.questions.robustness import answer, tables_of, words
-from sdcg_explorer.questions.robustness.numbers import (
-    VARIED,
-    Lead,
-    all_definitions,
-    compare_by_assessor,
-    robustness,
-    session_scores_over,
-)
+from sdcg_explorer.questions.robustness import answer, numbers, tables_of, words
+from sdcg_explorer.questions.robustness.numbers import Lead, compare_by_assessor, robustness
 from sdcg_explorer.questions.robustness.words import under_each_assessor
 from sdcg_explorer.questions.view import StudyView
 from sdcg_explorer.reading.read import read_study
@@ -57,14 +50,14 @@ def test_which_bases_move_the_mean_of_one_system_is_said() -> None:
 def test_weights_that_leave_a_system_no_share_have_no_difference(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own = VARIED | {"weights": ("paper", "strict")}
+    own = numbers.VARIED | {"weights": ("paper", "strict")}
     monkeypatch.setattr("sdcg_explorer.questions.robustness.numbers.VARIED", own)
     rows = [f"s{i},{'ABC'[i % 3]},p{i // 3},{'tu'[i % 3 // 2]},1,1,d{i % 2}" for i in range(9)]
     rows += ["more,A,p0,u,1,1,d0"]
     log = "\n".join(["session,system,searcher,topic,query_number,rank,doc", *rows])
     judgments = "topic,doc,grade\nt,d0,3\nt,d1,2\nu,d0,1\n"
     few = tables.read(tmp_path, log_csv=log, judgments_csv=judgments)
-    found = all_definitions(few, DEFAULT, ALL, pair=("A", "C"))
+    found = numbers.all_definitions(few, DEFAULT, ALL, pair=("A", "C"))
     assert found
     lacks = found.table().groupby("weights")["difference"].apply(lambda each: each.isna().mean())
     assert lacks.to_dict() == {"paper": 0, "strict": 1}  # no document on u has a grade above 1
@@ -195,7 +188,7 @@ BASES = (1.3, math.inf), (2.0, 30.0)
 def test_scores_over_a_plane_are_those_of_each_point(plain: PlainStudy, chosen: Choices) -> None:
     study, definition = plain_files.study_of(plain), plain_files.definition_of(chosen)
     plane = BaseGrid(selection.select(study, definition, ALL), *BASES)
-    values = {name: session_scores_over(plane, name) for name in SESSION_SCORES}
+    values = {name: numbers.session_scores_over(plane, name) for name in SESSION_SCORES}
     for i, b in enumerate(plane.b):
         for k, bq in enumerate(plane.bq):
             of = Measured(selection.select(study, replace(definition, b=b, bq=bq), ALL))
