@@ -349,6 +349,11 @@ def under(definition: Definition, score: str, of: Score[Measured]) -> Score[Meas
     """A score as it is said under a definition: a further measure with its parameters.
 
     ERR's rule is part of its unit: three programs have three numbers.
+
+    >>> under(Definition(), "srbp", OF_SESSIONS["srbp"]).words
+    'rank-biased precision of the session, sRBP (b = 0.75, p = 0.9)'
+    >>> under(Definition(), "rbp_last", OF_SESSIONS["rbp_last"]).words
+    'RBP (p = 0.9) of the last query'
     """
     name = further_of(score)
     if not name:

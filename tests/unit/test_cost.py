@@ -77,6 +77,8 @@ def test_last_query_takes_as_long_as_its_results_were_looked_at(tmp_path: Path) 
     spent = costs.spent_of(study, "seconds")
     assert spent[0].tolist() == [30, 36.5]  # to the next query; its two results, 2.5 + 4
     assert np.isnan(spent[1]).all()  # looked at for no time at all is not known
+    assert costs.usual_cost(study) == "queries"  # of half of the sessions
+    assert costs.usual_cost(timed(tmp_path / "all", "9", "2.5", "4", "3")) == "seconds"
     assert study.report.repaired == {"'dwell' is added up over the results of a query": 4}
     assert study.queries["dwell"].tolist() == [9, 6.5, 0]
     assert "dwell (of queries)" in costs.study_costs(study)
