@@ -201,6 +201,7 @@ def test_the_notebooks_table_has_the_loops_scores_ends_tags_and_what_came_along(
             expected = pytest.approx(scores[name], nan_ok=True)
             assert table.loc[session.name, name] == expected, name
     assert table["end"].tolist() == END
+    assert table["topic"].tolist() == ["t", "t", "t", "t", "u; t"]
     assert table["tags"].tolist() == ["typo; odd", "", "", "odd", ""]
     queries = scored(odd(), LINEAR, Filters()).queries
     of = zip(queries["session"], queries["query_number"], queries["tags"], strict=True)
