@@ -141,9 +141,11 @@ def test_a_cell_shows_its_query_and_only_what_is_unknown_shows_nothing(
     # of a first query, and of one after an unknown one, there is no change
     assert grounds(changes)[0] == ["", lost, ""]
     assert grounds(changes)[1][-1] == lost
+    assert lost in session_by_query_table(changes)[1].to_html()
     monkeypatch.setattr(numbers, "MOST_CELLS", 2)
     large = individual_sessions(study, LINEAR, ALL)
     assert not large.is_coloured
+    assert len({*map(id, session_by_query_table(large))}) == 1
     assert "The table is too large to colour." in words.heatmap_note(large)
 
 
