@@ -99,7 +99,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
         "It found 1.00 of the 3 parts of its task.",
     ]
     assert words.shortfall_headline(numbers.shortfall(study, PLAIN, ALL)) == (
-        "Where sessions lose most against their ideal: Q1 (2). The median session misses 0.5 of "
+        "Largest loss against the ideal, by query: Q1 (2). The median session misses 0.5 of "
         "the relevant documents; 1 of 2 sessions found all. 1 of 2 sessions found all parts "
         "of the task, at the median by Q2."
     )
@@ -109,7 +109,7 @@ def test_a_study_worked_by_hand(tmp_path: Path) -> None:
     lost = fell.columns | {of: fell.columns[of] * [[1], [0]] for of in ("behind", "new")}
     fell = replace(fell, columns=lost, has_ideal=np.array([True, False]))
     assert words.shortfall_headline(fell).startswith(
-        "Where sessions lose most against their ideal: Q1 (1). The median session misses 1 of the"
+        "Largest loss against the ideal, by query: Q1 (1). The median session misses 1 of the"
     )
     seen = individual_sessions(study, PLAIN, ALL, shade="parts found", order="log")
     assert seen.shown_values[0].tolist() == pytest.approx([1 / 3, 2 / 3, 2 / 3])

@@ -137,9 +137,9 @@ def shortfall_headline(seen: numbers.Shortfall, *, grades: str = "judgments") ->
         order = np.argsort(-counts, kind="stable")
         named = {f"Q{queries[i]}": counts[i] for i in order[:MOST_NAMED].tolist()}
         named["other queries"] = counts[order[MOST_NAMED:]].sum()
-        named["nowhere"] = (worst == 0).sum()
+        named["none"] = (worst == 0).sum()
         each = [f"{query} ({count:,})" for query, count in named.items() if count]
-        lines.append(f"Where sessions lose most against their ideal: {', '.join(each)}.")
+        lines.append(f"Largest loss against the ideal, by query: {', '.join(each)}.")
     left = seen.left[seen.left + np.nansum(seen.columns["new"], axis=1) > 0]  # something to find
     if grades != "behaviour" and left.size:
         median, whole = wording.plain(float(np.median(left))), int((left == 0).sum())
