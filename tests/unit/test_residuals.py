@@ -61,7 +61,7 @@ def test_a_document_of_both_systems_moves_both_at_once() -> None:
     assert still[0].endswith("judging them can't change their order.")
     apart = left_open_sentences(left_open(replace(compared, without_judgments=1), every, 0))
     assert apart[0].endswith(
-        "could change their order among scored sessions (1 session without a judged topic left "
+        "could change their order among scored sessions (1 session without a judged topic, left "
         "out)."
     )
     assert apart[-1].startswith("Unjudged documents of scored sessions that could move the ")

@@ -618,9 +618,9 @@ def left_open_sentences(of: numbers.LeftOpen) -> list[str]:
     pair, share = of.pair, wording.percent(of.without / of.results)
     low, high = map(short, of.ends)
     change = f"{CAN[of.is_leader_certain]} change their order"
-    scored, left = "", f"{counted(of.left_out, 'session')} without a judged topic"
+    scored, left = "", f"{counted(of.left_out, 'session')} without a judged topic, left out"
     if of.left_out:
-        change, scored = f"{change} among scored sessions ({left} left out)", " of scored sessions"
+        change, scored = f"{change} among scored sessions ({left})", " of scored sessions"
     return [
         f"{pair.system_b} − {pair.system_a} is {short(pair.difference)} {of.unit} as judged, and "
         f"between {low} and {high} depending on the grades of unjudged documents ({share} of both "
