@@ -138,11 +138,6 @@ def exact(key: str, words: str, value: float, ends: tuple[float, float]) -> None
     link.number(words, *ends, value, key, step=0.1, format="%g")
 
 
-def whole(key: str, words: str, value: int, **look: str) -> None:
-    """Draw the entry of a number of ranks."""
-    link.number(words, 1, 100, value, key, **look)
-
-
 def show_option(name: str, option: declared.Choice) -> None:
     """Show the line of one of a choice's options; another one moves nothing beneath."""
     if chosen_grade_source() == BEHAVIOUR and declared.BY_SESSION[0] in option.words:
@@ -179,7 +174,7 @@ def choose_definition(study: Study) -> Definition:
     labels = study.labels
     preset, sliders = st.container(gap="xsmall", key="definition_said"), st.container()
     about = f"{meaning('top X')} {FIELDS['top'].line}"
-    whole(keys.TOP, FIELDS["top"].words, DEFAULT.top, help=about)
+    link.number(FIELDS["top"].words, 1, 100, DEFAULT.top, keys.TOP, help=about)
     with st.expander("More choices"):
         with st.container(key="exact"):
             for key in keys.BASES:
@@ -198,7 +193,7 @@ def choose_definition(study: Study) -> Definition:
             chosen = link.pick(of.words, of.options, of.key or name, help=meaning(of.about))
             show_option(name, of.options[chosen])
         if st.session_state[keys.SHORT_LISTS] == declared.LEAST:
-            whole(keys.CELLS, "Minimum length", CELLS)
+            link.number("Minimum length", 1, 100, CELLS, keys.CELLS)
         for name in (name for name in declared.NUMBERS if name not in left):
             of = FIELDS[name]
             link.number(of.words, of.least, of.most, getattr(DEFAULT, name), name)
