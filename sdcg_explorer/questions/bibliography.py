@@ -159,7 +159,6 @@ OF_METHODS = {  # by what a methods text calls them
         "A Simple Sequentially Rejective Multiple Test Procedure",
         "Scandinavian Journal of Statistics 6(2), 1979",
         "65--70",
-        "",
     ),
     "Hedges' g": Source(
         "Hedges, Larry V.",
