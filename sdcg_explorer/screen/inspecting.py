@@ -8,14 +8,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from sdcg_explorer.export.tables import table_bytes
 from sdcg_explorer.figures.style import COLOURS
+from sdcg_explorer.questions import individual_sessions as question
 from sdcg_explorer.questions.columns import column_words
 from sdcg_explorer.questions.data.numbers import tagged
-from sdcg_explorer.questions.individual_sessions import (
-    figure,
-    first_system_and_topic,
-    numbers,
-    words,
-)
+from sdcg_explorer.questions.individual_sessions import figure, numbers, words
 from sdcg_explorer.questions.individual_sessions.numbers import ONLY, ORDERS, IndividualSessions
 from sdcg_explorer.scoring.scores import scores
 from sdcg_explorer.screen import controls, keys, library, link, show, take_away, widget_values
@@ -66,7 +62,7 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any], DeltaGenerator]:
     known = {numbers.facet(name, of) for name, own in facets for of in own}
     asked = st.session_state.get(keys.WHERE, st.query_params.get_all(keys.WHERE))
     where = st.session_state[keys.WHERE] = [one for one in asked if one in known]
-    first_system, first_topic = first_system_and_topic(opened)
+    first_system, first_topic = question.first_system_and_topic(opened)
     rated = dict.fromkeys(every[len(ORDERS) :], "highest first")
     about = f"{_markdown_list(ONLY)}\n\n{words.GAIN}"
     look: Any = {"default": next(iter(ONLY)), "required": True, "help": about}
@@ -79,10 +75,9 @@ def choose(opened: Opened) -> tuple[Opened, dict[str, Any], DeltaGenerator]:
             shade = link.pick("Cells show", shades, keys.SHADE, help=_markdown_list(shades))
             only = st.pills("Sessions", list(ONLY), wrap=True, key=keys.ONLY, **look, **link.LINKED)
             place = st.container()
-    narrowed = opened.with_topic(None if topic == ALL else topic)
     own = {"system": None if system == EVERY else system, "order": order, "group": group}
     own |= {"shade": shade, "only": only, "where": tuple(where), "tags": tags}
-    return narrowed, own, place
+    return opened.with_topic(None if topic == ALL else topic), own, place
 
 
 def show_value_filter(place: DeltaGenerator, sessions: IndividualSessions) -> None:
