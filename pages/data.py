@@ -17,8 +17,7 @@ opened = open_page("data")
 def rename() -> None:
     """Call the study what was typed."""
     name, note = st.session_state[keys.NEW_NAME].strip(), st.session_state[keys.NEW_NOTE]
-    called = name or opened.logged.name
-    rename, asked = library.store().rename, (called, note)
+    rename, asked = library.store().rename, (name or opened.logged.name, note)
     library.keep_words(opened.digest, "name", lambda digest, of: rename(digest, *asked, of))
 
 

@@ -40,8 +40,7 @@ def view(opened: Opened) -> None:
         return
     show.answer(opened, headline(len(made.tables), len(made.figures)), above)
     with whole:
-        place = link.address()
-        files = partial(paper_files, made, opened, at=place)
+        files = partial(paper_files, made, opened, at=link.address())
         take_away.download("paper.zip", lambda: zipped(files()), "Download all (zip)")
     for name, table in made.tables.items():  # each as it is printed, and the way to its numbers
         st.markdown(show.markdown_safe(table.caption))

@@ -42,14 +42,12 @@ def view(opened: Opened) -> None:
     show.answer(opened, shown.headline, above)
     if not shown.exhibits:
         return
-    exhibit = shown.exhibits["session_curves"]
-    drawn = controls.show_curves(narrowed, exhibit, keys.FIGURE_2, **look)
+    drawn = controls.show_curves(narrowed, shown.exhibits["session_curves"], keys.FIGURE_2, **look)
     controls.show_keeping(keys.FIGURE_2, opened)
     stops = question.stopping_answer(narrowed)
     show.small("When searchers stop", stops.headline)
     figure_drawn: Any = drawn.figure
-    panels = "panels" in (figure_drawn.layout.meta or {})
-    steps = "" if panels else f" {question.STEPS}"
+    steps = "" if "panels" in (figure_drawn.layout.meta or {}) else f" {question.STEPS}"
     made = {"session_curves": drawn}
     show.beneath(opened, shown.behind, shown.advice, picture=f"{question.PICTURE}{steps}")
     take_away.offer(opened, "session_curves", lambda: made | stops.exhibits, methods=stops.methods)

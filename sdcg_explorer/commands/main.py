@@ -327,8 +327,7 @@ def main(arguments: list[str] | None = None) -> int:
     if end and (given[end:] == [] or given[end].startswith("-")):  # no judgments are named
         given = [*given[:end], "", *given[end:]]
     try:
-        commands = typer.main.get_command(cli)
-        code = commands(given, standalone_mode=False)
+        code = typer.main.get_command(cli)(given, standalone_mode=False)
     except UnusableInputError as refused:
         lines = refused.lines()
         if refused.fixes:

@@ -40,8 +40,7 @@ def choose_baseline(opened: Opened) -> str:
 
 def compared_by(opened: Opened, asked: dict[str, Any]) -> numbers.Comparison:
     """The systems compared; what is counted is said meanwhile."""
-    sessions = counted(len(opened.study.sessions), "session")
-    with st.spinner(f"Comparing systems over {sessions} …"):
+    with st.spinner(f"Comparing systems over {counted(len(opened.study.sessions), 'session')} …"):
         return opened.ask(numbers.compare_systems, **asked)
 
 

@@ -152,8 +152,7 @@ def import_files(files: Sequence[Any], opened: Study | None, above: Any) -> Stud
         recipe_panel.show_chosen()
         return None
     parts = with_recipe(found, recipe_panel.chosen_recipe())
-    place = st.container()
-    with place:
+    with st.container():
         reading = understood(about, parts, name=default_study_name(files, parts), opened=opened)
     study = reading.taken.study if reading.taken else None
     show.answer(None, _headline(reading), above)

@@ -119,10 +119,9 @@ def choose_asked(
     asked = list(dict.fromkeys([*before, *named]))
     st.session_state[keys.ASKED] = (upload, asked)
     for name in asked:
-        plain = answers_in(remedies, name)
         offer_choice(name, parts, at_once=True)
         with st.container(horizontal=True):
-            for value in [] if FIELDS[name].options else plain:
+            for value in [] if FIELDS[name].options else answers_in(remedies, name):
                 if not re.fullmatch("[A-Z=:]+", value):  # NAME, which stands for one
                     look: dict[str, Any] = {"on_click": _take_value, "args": (name, value)}
                     words = show.markdown_safe(value)

@@ -93,8 +93,7 @@ def mark_by_script(figure: Any) -> None:
     Else the whole map, which holds whatever that is, would be drawn anew to move it.
     """
     mark = figure.data[-1]
-    at = {"x": mark.x[0], "y": mark.y[0], "said": mark.hovertemplate}
-    st.session_state[keys.MARKED] = at
+    st.session_state[keys.MARKED] = {"x": mark.x[0], "y": mark.y[0], "said": mark.hovertemplate}
     outside = [figure.layout.xaxis.range[1] + 1]
     mark.update(x=outside, y=outside, hovertemplate=None, meta={"inForce": True})
 

@@ -100,8 +100,7 @@ def answer(opened: Opened | None, text: str, above: DeltaGenerator | None = None
     """
     with above.container() if above else nullcontext():
         st.header(markdown_safe(opened.shorten_names(text) if opened else text), anchor="answer")
-        lacking = st.session_state.get(keys.LACKING, {})
-        if opened and (said := lacking.get(opened.study.digest)):
+        if opened and (said := st.session_state.get(keys.LACKING, {}).get(opened.study.digest)):
             st.markdown(f":small[:material/info: {markdown_safe(said)}]")
 
 

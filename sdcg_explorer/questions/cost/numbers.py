@@ -48,8 +48,7 @@ class CostPoints:
 
 def score_choices(study: Study) -> list[str]:
     """Scores to choose from: those that systems are compared on, then outcomes."""
-    outcomes = (f"{OUTCOME}{column}" for column in outcome_columns(study))
-    return [*scores.scores_of(study), *outcomes]
+    return [*scores.scores_of(study), *(f"{OUTCOME}{name}" for name in outcome_columns(study))]
 
 
 def cost_points(

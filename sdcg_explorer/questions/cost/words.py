@@ -93,8 +93,7 @@ def figure_notes(of: CostCurves) -> str:
     """What stands behind the curves, and how far the cost is known."""
     sizes = {each.system: int(each.raw.sessions.max(initial=0)) for each in of.curves}
     left = wording.left_out(of.without_judgments, (of.unknown, "session", "with unknown cost"))
-    in_part = wording.counted(of.in_part, "session")
-    part = f" Cost known only in part: {in_part}." * bool(of.in_part)
+    part = f" Cost known only in part: {wording.counted(of.in_part, 'session')}." * bool(of.in_part)
     end = ""
     if of.amounts.size and of.most > of.amounts[-1]:
         ends, most = (amount(of.cost, float(each)) for each in (of.amounts[-1], of.most))

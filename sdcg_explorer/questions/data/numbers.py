@@ -129,11 +129,9 @@ def first_session_queries(study: Study) -> pd.DataFrame:
 
 def first_session_results(study: Study) -> pd.DataFrame:
     """The first session as it is understood: a row per result, with the grade it will count by."""
-    first = study.sessions["session"].iloc[0]
-    queries = first_session_queries(study)
-    results = study.results[study.results["session"] == first]
+    results = study.results[study.results["session"] == study.sessions["session"].iloc[0]]
     keys = ["session", "query_number"]
-    shown = queries[[*keys, "topic", "text"]].merge(
+    shown = first_session_queries(study)[[*keys, "topic", "text"]].merge(
         results[[*keys, "rank", "doc", "clicked"]], on=keys, how="left", sort=False
     )
     shown = shown.astype({"topic": "str", "text": "str", "doc": "str"}).drop(columns="session")

@@ -166,8 +166,7 @@ def _medians_and_bands(
         low, lower, middle, upper, high = quantiles
         edges = ((low, high, "80% of the sessions"), (lower, upper, "half of the sessions"))
         for below, above, words in edges if len(groups) <= MOST_BANDS else ():
-            whose = f"{name}, {words}" if len(groups) > 1 else words
-            shown = style.plotly_safe(whose, name)
+            shown = style.plotly_safe(f"{name}, {words}" if len(groups) > 1 else words, name)
             bands.append(style.area(x, below, above, shown, colours[name], opacity=0.18))
         words = f"{name}, median"
         if name in systems:

@@ -200,9 +200,8 @@ def _agreement_table(view: View, scores: Sequence[str], of: Agreement) -> PaperT
             f"{of.asked.words} [95% interval]": interval_cells(numbers[["value", "low", "high"]]),
         }
     )
-    left = [name for name in scores if asked and name not in asked]
     caption = f"Correlation ({of.asked.words}) of scores with {of.asked.rating}."
-    caption += words.omitted_rows_note(0, left)
+    caption += words.omitted_rows_note(0, [name for name in scores if asked and name not in asked])
     return PaperTable(caption, numbers, cells, np.zeros(len(cells), dtype=bool))
 
 

@@ -38,8 +38,7 @@ def answer(view: View, *, measure: str = USUAL, every: bool = False, focus: str 
         ),
     }
     behind, advice = words.figure_notes(steps, every=every), words.cautions(steps)
-    tables = {BY_SYSTEM: steps.table()}
-    return Answer(said, exhibits, behind=behind, advice=advice, tables=tables)
+    return Answer(said, exhibits, behind=behind, advice=advice, tables={BY_SYSTEM: steps.table()})
 
 
 def card(view: View) -> Card:

@@ -52,8 +52,7 @@ def presets_answer(
     advice = [*wording.topics_apart(view), *[wording.NO_INTERVAL_OF_MEANS] * shown.lacks_intervals]
     advice += methods.not_drawn(view.definition.measures, (SDCG,))
     said = words.headline(shown, view.ask(main_measures))
-    behind = words.figure_notes(shown, every=every)
-    return Answer(said, exhibits, behind=behind, advice=advice)
+    return Answer(said, exhibits, behind=words.figure_notes(shown, every=every), advice=advice)
 
 
 def file_name(under: numbers.Under) -> str:
