@@ -1,6 +1,6 @@
 """Columns of our tables in words that a reader knows; a CSV has them by their names."""
 
-from dataclasses import dataclass
+from typing import Any
 
 from sdcg_explorer.scoring import definition, measures
 
@@ -147,22 +147,16 @@ WORDS |= {
 }
 
 
-@dataclass(frozen=True)
-class ColumnWords:
-    """A column on screen: its words, and what it is called in a CSV, with a score's meaning."""
+def column_words(name: str) -> dict[str, Any]:
+    """A column of ours on screen: its words, and what a CSV calls it, with a score's meaning.
 
-    words: str
-    help: str
+    Nothing where its name is a word already, or not ours.
 
-
-def column_words(name: str) -> ColumnWords | None:
-    """A column of ours; None where its name is a word already, or not ours.
-
-    >>> column_words("final_normalised").words
-    'nsDCG at the end'
+    >>> column_words("final_normalised")["label"], column_words("session")
+    ('nsDCG at the end', {})
     """
     if name not in WORDS:
-        return None
+        return {}
     score = measures.SESSION_SCORES.get(name) or measures.QUERY_SCORES.get(name)
     meaning = f", {score.words}; unit: {score.unit}" if score else ""
-    return ColumnWords(WORDS[name], f"In the CSV: `{name}`{meaning}.")
+    return {"label": WORDS[name], "help": f"In the CSV: `{name}`{meaning}."}

@@ -179,8 +179,7 @@ def show_wall(sessions: IndividualSessions, chosen: list[str]) -> None:
         styled, in_full = styled.format(words.worth_text, subset=whole), None
     columns: dict[str, Any] = {"session": PINNED, f"by {sessions.group}": PINNED, "curve": CURVE}
     for name in table.select_dtypes("number").columns:
-        known = column_words(name) if name in COLUMNS else None
-        said: dict[str, Any] = {"label": known.words, "help": known.help} if known else {}
+        said = column_words(name) if name in COLUMNS else {}
         look = in_full if name in whole else short
         columns[name] = st.column_config.NumberColumn(format=look, **said)
     ticked = {"rows": sorted(map(names.index, chosen)), "columns": [], "cells": []}

@@ -279,8 +279,7 @@ def table(
     numbers = {*cells.select_dtypes("float").columns}
     columns: dict[str, Any] = {}
     for name in cells.columns:
-        known = column_words(str(name)) if ours else None
-        said: dict[str, Any] = {"label": known.words, "help": known.help} if known else {}
+        said = column_words(str(name)) if ours else {}
         if name in numbers and name not in widths:
             columns[name] = st.column_config.NumberColumn(format="%.3g", **said)
         elif said or name in widths:
