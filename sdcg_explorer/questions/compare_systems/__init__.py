@@ -31,7 +31,7 @@ def answer(view: View) -> Answer:
     if not compared.names:
         return shown
     parts = [summary_answer(view, compared, compared.clearest_place), order_answer(view, compared)]
-    parts += [topics_answer(compared), outcome_answer(view)]
+    parts += [topics_answer(compared, compared.clearest_place), outcome_answer(view)]
     exhibits = shown.exhibits | {name: it for part in parts for name, it in part.exhibits.items()}
     more = [*shown.more, *(line for part in parts for line in part.more)]
     if compared.pairs:
@@ -45,7 +45,7 @@ def answer(view: View) -> Answer:
 def score_answer(view: View, *, place: int | None = None, **asked: Any) -> Answer:
     """Systems on a score, looking into the pair of a place, or else the clearest."""
     compared: Comparison = view.ask(compare_systems, **asked)
-    measured = in_unit(compared.words, compared.unit)
+    measured = in_unit(compared.measure.words, compared.unit)
     if not compared.names:
         return Answer(words.headline(compared), measured=measured)
     own = compared.clearest_place if place is None else place
@@ -96,18 +96,17 @@ def order_answer(view: View, compared: Comparison) -> Answer:
     return Answer(said, made, more=[said], methods=[words.ORDER_METHOD])
 
 
-def topics_answer(compared: Comparison, place: int | None = None) -> Answer:
-    """Topics by difference, of the pair of a place, or else the clearest.
+def topics_answer(compared: Comparison, place: int) -> Answer:
+    """Topics by difference, of the pair of a place.
 
     Nothing where there is no pair, no topic of both, or searchers stand between.
     """
-    if not compared.pairs:
+    if not compared.pairs or not numbers.pairs_topics(compared, place):
         return Answer("")
-    own = compared.clearest_place if place is None else place
-    table = numbers.by_topic(compared, own)
-    if not numbers.pairs_topics(compared, own) or not len(table):
+    table = numbers.by_topic(compared, place)
+    if not len(table):
         return Answer("")
-    said, short = words.by_topic_sentence(compared.pairs[own], table), [*numbers.NAMED]
+    said, short = words.by_topic_sentence(compared.pairs[place], table), [*numbers.NAMED]
     exhibit = Exhibit(TOPIC_BY_TOPIC, table.drop(columns=short))
     return Answer(said, {"topics": exhibit}, more=[said])
 
@@ -195,10 +194,10 @@ def command_result(
     last: LastAgainstOthers = view.ask(last_against_others)
     places = range(len(compared.pairs))
     planned = [once(plan_study, compared, place, plan_for=plan_for) for place in places]
-    topics, outcomes = topics_answer(compared), outcome_answer(view, right, compared.baseline)
+    place, outcomes = compared.clearest_place, outcome_answer(view, right, compared.baseline)
+    topics = topics_answer(compared, place)
     nothing = pd.DataFrame(columns=list(numbers.PLAN_COLUMNS))
     tables = [plan.table() for plan in planned if plan.plans] or [nothing]
-    place = compared.clearest_place
     placed, summed = order_answer(view, compared), summary_answer(view, compared, place)
     found: dict[str, pd.DataFrame | str] = {
         "next_study.csv": pd.concat(tables),
@@ -214,12 +213,12 @@ def command_result(
         known = view.ask(residuals, score=compared.score)
         found["comparison.csv"] = numbers.with_ranges(compared.table(), compared, known)
     if with_residuals and places:
-        of = left_open_of_pair(view, compared, compared.clearest_place)
+        of = left_open_of_pair(view, compared, place)
         still_open = left_open_answer(of)
         more, methods = still_open.more, [*methods, *still_open.methods]
         if not of.why:
             found |= {"judge_next.csv": of.table, "judge_next.qrels": qrels_to_judge(of)}
-    next_one = words.next_study_paragraphs(planned[compared.clearest_place]) if planned else []
+    next_one = words.next_study_paragraphs(planned[place]) if planned else []
     parts = last_words.sentences(last), placed.more, next_one, topics.more, outcomes.more, more
     lines = ["\n".join(part) + "\n" for part in parts if part]
     found["compare.txt"] = "\n".join([words.comparison_text(compared), *lines])

@@ -59,7 +59,7 @@ def draw_compare_systems(
 def _score_axis(compared: Comparison, scores: Sequence[Floats]) -> style.Parts:
     """Axis of the score that systems are compared on, which holds all values."""
     top, low = style.ceiling(scores), float(np.fmin.reduce(np.concatenate(scores), initial=0.0))
-    name = capital(style.plotly_safe(in_unit(compared.words, compared.unit)))
+    name = capital(style.plotly_safe(in_unit(compared.measure.words, compared.unit)))
     return style.axis(style.wrapped(name, 32), (low - 0.03 * top, top), gridcolor=style.FAINT)
 
 

@@ -475,11 +475,6 @@ class Comparison(Pairs):
         return self.measure.unit
 
     @property
-    def words(self) -> str:
-        """The score in words."""
-        return self.measure.words
-
-    @property
     def has_several_pairs(self) -> bool:
         """Whether p are corrected for several pairs."""
         return len(self.pairs) > 1

@@ -299,7 +299,7 @@ def method(of: numbers.Comparison) -> list[str]:
     scale = INTERVAL_SCALE if of.unit in SHARES or of.score.startswith(RATING) else ""
     by_t = any(not math.isnan(pair.superiority_low) for pair in of.pairs)
     sizes = f"{SUPERIORITY}{'; its 95% interval is by t on log odds' * by_t}."
-    on = f"Systems were compared on the score {of.score}: {in_unit(of.words, of.unit)}."
+    on = f"Systems were compared on the score {of.score}: {in_unit(of.measure.words, of.unit)}."
     return [
         " ".join(filter(None, (on, footing_note(of.footing), *how, order, sizes, PAIRS, scale)))
     ]
@@ -323,7 +323,7 @@ def figure_notes(of: numbers.Comparison) -> str:
 
 def comparison_text(of: numbers.Comparison) -> str:
     """Everything in words, as `sdcg compare` writes it."""
-    lines = [headline(of), f"Score: {of.score}, {in_unit(of.words, of.unit)}."]
+    lines = [headline(of), f"Score: {of.score}, {in_unit(of.measure.words, of.unit)}."]
     lines += filter(None, [figure_notes(of), wording.withheld_note(of.withheld)])
     lines += _all_pairs_cautions(of)
     for i, pair in enumerate(of.pairs):
@@ -354,7 +354,7 @@ def apa_report(of: numbers.Comparison, place: int) -> str:
     placed = of.scored.place.size and not has_topic_units(pair)
     adjusted = ", adjusted for session order" if placed else ""
     parts = [
-        f"{who} on {in_unit(of.words, of.unit)}{adjusted}",
+        f"{who} on {in_unit(of.measure.words, of.unit)}{adjusted}",
         f"t({df}) = {t:.2f}",
         f"{p_value(pair.p_t)}{more and f' ({more})'}",
         "" if math.isnan(pair.hedges_g) else f"g = {sign * pair.hedges_g:.2f}".replace("-", "−"),
