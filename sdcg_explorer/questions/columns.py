@@ -18,10 +18,8 @@ _AS_NAMED = (  # with blanks
 WORDS = {name: name.replace("_", " ") for name in _AS_NAMED} | {
     # scores
     **{name: measures.QUERY_SCORES[name].unit for name in ("dcg", "sdcg", "ndcg", "ldcg", "lndcg")},
-    "ideal_sdcg": "ideal sDCG",
     "cg": "CG",
-    "ideal_cg": "ideal CG",
-    "ideal_dcg": "ideal DCG",
+    **{f"ideal_{unit.lower()}": f"ideal {unit}" for unit in ("sDCG", "CG", "DCG")},
     "change": "change of sDCG",
     "change_dcg": "change of DCG",
     "ndcg_area": "area under nDCG",
@@ -59,9 +57,7 @@ WORDS = {name: name.replace("_", " ") for name in _AS_NAMED} | {
     "running": "sessions that got so far",
     "still_searching": "sessions still searching",
     "sessions_normalised": "sessions with an ideal",
-    "found_sessions": "sessions behind found",
-    "novelty_sessions": "sessions behind novelty",
-    "coverage_sessions": "sessions behind coverage",
+    **{f"{of}_sessions": f"sessions behind {of}" for of in ("found", "novelty", "coverage")},
     "number": "how many",
     "unnamed": "without a named searcher",
     "n_a": "sessions (A)",
