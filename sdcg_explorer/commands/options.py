@@ -58,8 +58,7 @@ def parameters(told: dict[str, Option]) -> list[Parameter]:
     for name, (default, words, kind, names, (least, most)) in told.items():
         kind = kind or type(default)
         flag = (f"--{name.replace('_', '-')}",) if kind is bool else ()
-        told_by = typer.Option(*(names or flag), help=words, min=least, max=most)
-        typed = Annotated[kind, told_by]
+        typed = Annotated[kind, typer.Option(*(names or flag), help=words, min=least, max=most)]
         made.append(Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=typed))
     return made
 

@@ -113,9 +113,8 @@ def show_left_open_by_unjudged(opened: Opened, compared: numbers.Comparison, pla
     if listed := shown.exhibits.get("judge_next"):
         with st.expander("Which documents should be judged next?", key="judge_next"):
             table = listed.table
-            first = table.iloc[:MOST_LISTED].drop(columns="grade")
             show.small(question.JUDGE_NEXT, words.JUDGE_NEXT_FILES.format(MOST_LISTED))
-            show.table(first, question.JUDGE_NEXT)
+            show.table(table.iloc[:MOST_LISTED].drop(columns="grade"), question.JUDGE_NEXT)
             with st.container(horizontal=True):
                 take_away.download("judge_next.csv", lambda: table_bytes(table))
                 take_away.download("judge_next.qrels", lambda: question.qrels_to_judge(of))

@@ -110,9 +110,8 @@ def show_keeping(key: str, opened: Opened) -> None:
     sidebar.show_at_hand()
     with st.container(horizontal=True, gap="small"):
         st.button("Fit the axis", key=f"fit_{key}", on_click=_refit_axes, type="tertiary")
-        words = "Keep these curves"
         own = {"on_click": _keep, "args": (opened.definition,), "shortcut": "H", "help": KEEP}
-        st.button(words, key=f"keep_{key}", type="tertiary", **own)
+        st.button("Keep these curves", key=f"keep_{key}", type="tertiary", **own)
         off = {"on_click": _keep, "args": (None,), "disabled": opened.kept is None}
         st.button("Remove kept curves", key=f"forget_{key}", type="tertiary", **off)
     if opened.kept:

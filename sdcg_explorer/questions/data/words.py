@@ -126,6 +126,5 @@ def _results_sentence(study: Study) -> str:
         return f"{results}, none of them judged."
     given = [g for g, n in zip(study.labels, study.grade_counts, strict=True) if n]
     worst, best = (label((given or study.labels)[i]) for i in (0, -1))
-    judged = f"{percent(share, 1)} of them judged"
     grades = f"grades from {worst} (worst) to {best} (best)" if worst != best else f"grade {best}"
-    return f"{results}, {judged}; {grades}."
+    return f"{results}, {percent(share, 1)} of them judged; {grades}."

@@ -46,8 +46,7 @@ def headline(of: numbers.Fits) -> str:
     by = "" if math.isnan(best.held_out_error) else " by held-out squared error"
     head = f"{best.model.words} fits {MARKS[of.examined.by][0]} best{by} ({_parameters(best)})"
     if of.ties:
-        models = counted(len(of.ties), "other model fits", "other models fit")
-        head += f"; {models} about as well"
+        head += f"; {counted(len(of.ties), 'other model fits', 'other models fit')} about as well"
     if best.model.form:
         return f"{head}."
     form = next(fit for fit in others if fit.model.form)

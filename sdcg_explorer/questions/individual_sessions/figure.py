@@ -61,10 +61,9 @@ def draw_individual_sessions(
     else:
         traces = _session_lines(sessions, drawn, groups, colours)
         traces += _session_end_marks(sessions, systems, length, top if not small else 0.0)
-    on_top = [name for name in chosen if name in sessions.names]
     x = np.arange(1, end + 1)
     free = style.COLOURS[len(systems) :]  # no session takes a system's
-    for i, name in enumerate(on_top):
+    for i, name in enumerate(one for one in chosen if one in sessions.names):
         row, own = sessions.names.index(name), (len(systems) + i) % len(style.MARKS)
         colour, dash = (*free, style.GREY)[min(i, len(free))], max(i - len(free), 0)
         title = style.plotly_safe(f"session {name}", name)

@@ -21,9 +21,8 @@ def headline(seen: numbers.Overview) -> str:
     """The page's first line."""
     if not seen.sessions:
         return why_none("session", 0)
-    is_none = np.isnan(seen.judged_overall)
     share = percent(seen.judged_overall, 1) if seen.judged_overall else "none"
-    judged = "none" if is_none else f"{share} {seen.graded}"
+    judged = "none" if np.isnan(seen.judged_overall) else f"{share} {seen.graded}"
     size = f"{size_text(seen, len(seen.systems))}; {counted(seen.queries, 'query')}"
     return f"{size}; results in the top {seen.top}: {judged}."
 

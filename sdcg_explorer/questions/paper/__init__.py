@@ -88,10 +88,9 @@ def paper(view: View, *, scores: Sequence[str] = (), rating: str = "", baseline:
     rating = rating or next(iter(study_ratings(view.study)), "")
     beside = view.ask(agreement, asked=RatingChoices(rating)) if rating else None
     beside = beside if beside and beside.number else None
-    order = view.ask(query_order, bands=True)
     tables = {
         "results": _results_table(view, compared, highest, left),
-        "last_against_others": _rank_table(view, order, known[0]),
+        "last_against_others": _rank_table(view, view.ask(query_order, bands=True), known[0]),
     }
     said = [robustness.card(view).headline]
     if beside:
