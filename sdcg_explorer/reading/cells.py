@@ -17,7 +17,7 @@ from sdcg_explorer.reading.recipe import DEFAULT, FIXES, GUESSED, by_fix, withou
 from sdcg_explorer.study import bounds, columns, problems, report
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
 from sdcg_explorer.study.arrays import category_codes as coded
-from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, is_offered, note
+from sdcg_explorer.study.problems import FINE, Problem, Way, error, is_offered, note
 
 # without backslashes, which are another thing in each engine's SQL
 WHOLE = re.compile(r"[+]?[0-9]{1,9}([.]0*)?")
@@ -30,7 +30,6 @@ MISSING_WORDS = {  # what stands for an empty cell
 }
 NOTHING = MISSING_WORDS | {"-", "--", "–", "—", "character(0)"}  # dashes as marks say no
 Say = Callable[[int], str]  # what is found in a row
-Way = str | Remedy  # what to do, the same for the command line and the page or not
 NO_END = math.inf, math.inf
 NO = {"", "0", "false", "no", "n", "f", "0.0"}
 

@@ -24,7 +24,7 @@ from sdcg_explorer.reading.shapes import meaning_of
 from sdcg_explorer.reading.table_kinds import SAID, Part, as_kind, stem
 from sdcg_explorer.study import arrays, wording
 from sdcg_explorer.study.columns import plain_name
-from sdcg_explorer.study.problems import FINE, Remedy, cut
+from sdcg_explorer.study.problems import FINE, Remedy, Way, cut
 
 KEYS = (
     ("session", "query_number"),
@@ -109,13 +109,12 @@ def _listed_together(texts: Mapping[str, pd.Series], listed: Listed, named: str)
 
     named : the column of searchers, if its name says so, whose texts may be numbers
     """
-    names, distinct = listed.get("searcher", set()), {name: {*own} for name, own in texts.items()}
+    names, distinct = listed.get("searcher", set()), {n: {*own} - {""} for n, own in texts.items()}
     for who in [named] if named else texts:
         known = len(distinct[who] & names)
-        if not named and 2 * known <= max(len(names), len(distinct[who] - {""})):
+        if not named and 2 * known <= max(len(names), len(distinct[who])):
             continue
-        for role, name in product(("topic", "system"), texts):
-            own = distinct[name] - {""}
+        for role, (name, own) in product(("topic", "system"), distinct.items()):
             if name == who or len(own) < 2 or not own <= listed.get(role, set()):
                 continue
             pairs = pd.DataFrame({"who": texts[who], "what": texts[name]})
@@ -185,9 +184,8 @@ def _with_items_as_columns(part: Part, found: Findings) -> Part:
         named = not any(map(NUMBER.fullmatch, items)) and items.isdisjoint(["", *part.raw.header])
         once = table.drop_duplicates([*keys, item, value])
         again = once.duplicated([*keys, item])
-        if not named or len(items) > most or again.mean() >= MOST_AGAIN:
-            continue
-        if len(others) > 2 and (told if len(told) == 1 else counted) != [value]:
+        is_other = len(others) > 2 and (told if len(told) == 1 else counted) != [value]
+        if is_other or not named or len(items) > most or again.mean() >= MOST_AGAIN:
             continue
         said = ("a second " + once[item] + ", " + once[value].map(repr)).to_dict()
         rule = "a session or query has one rating of each kind"
@@ -458,9 +456,7 @@ def rating_keys_by_query(tables: Tables, *, exact: bool = False) -> pd.DataFrame
     who = who.assign(row=np.arange(len(who)))
     own = tables.own_numbers
     texts["own_number"] = texts["query_number"] if own is None else own.astype(str)
-    known = texts.merge(who, on="session", how="left", sort=False)
-    silent = who[~who["session"].isin(texts["session"])]  # without queries
-    known = pd.concat([known, silent], ignore_index=True) if len(silent) else known
+    known = who.merge(texts, on="session", how="left", sort=False)  # some have no queries
     known = known.fillna(dict.fromkeys([*names, "own_number", "searcher"], ""))
     for name in (*names, "searcher", "system"):
         known[name] = comparable(known[name], exact)
@@ -561,7 +557,7 @@ def _rating_text_by_row(
     pairs = zip(texts[row[odd]], filled[at[odd]], strict=True)
     bad = np.array([_value(one) != _value(other) for one, other in pairs], dtype=bool)
     rule, rows = "a session or query has one rating of each kind", row[odd[bad]]
-    remedy: str | Remedy = "Keep one of the two."
+    remedy: Way = "Keep one of the two."
     if key == ("searcher",):
         keep = "Keep one of the two, or, if a column has the topics, say so:"
         own = option("mapping", quote(f"{raw.file}:topic=NAME"))

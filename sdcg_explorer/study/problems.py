@@ -48,6 +48,9 @@ class Remedy(NamedTuple):
     page: str
 
 
+Way = str | Remedy  # what to do, the same for the command line and the page or not
+
+
 @dataclass(frozen=True)
 class Problem:
     """One finding, with its place, rule and remedy; `count` places share it, three as examples.
@@ -113,7 +116,7 @@ def error(
     line: int | None,
     found: str,
     rule: str,
-    remedy: str | Remedy,
+    remedy: Way,
     count: int = 1,
     examples: tuple[str, ...] = (),
     *,
@@ -124,12 +127,12 @@ def error(
     return Problem(severity, file, line, found, rule, command, count, examples, page)
 
 
-def warning(file: str, found: str, rule: str, remedy: str | Remedy, *examples: str) -> Problem:
+def warning(file: str, found: str, rule: str, remedy: Way, *examples: str) -> Problem:
     """Build a warning about a whole file, with up to three examples."""
     return error(file, None, found, rule, remedy, 1, examples[:3], severity="warning")
 
 
-def note(file: str, found: str, rule: str, remedy: str | Remedy = FINE, *examples: str) -> Problem:
+def note(file: str, found: str, rule: str, remedy: Way = FINE, *examples: str) -> Problem:
     """Build a note about a whole file."""
     return error(file, None, found, rule, remedy, 1, examples, severity="note")
 
@@ -244,9 +247,7 @@ def file_names(names: Sequence[str]) -> str:
     return ", ".join(names[:2] if rest else names) + rest
 
 
-def refusal(
-    file: str, line: int | None, found: str, rule: str, remedy: str | Remedy
-) -> UnusableInputError:
+def refusal(file: str, line: int | None, found: str, rule: str, remedy: Way) -> UnusableInputError:
     """The error to raise for one problem alone."""
     return UnusableInputError([error(file, line, found, rule, remedy)])
 
