@@ -22,13 +22,7 @@ from sdcg_explorer.reading.table_kinds import Mapped, Part
 from sdcg_explorer.study import bounds, problems, report
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, are_distinct
 from sdcg_explorer.study.behaviour import DWELL, OPENED, SAVED
-from sdcg_explorer.study.columns import (
-    in_text_order,
-    is_dwell_time,
-    is_in_ms,
-    plain_name,
-    seconds_of,
-)
+from sdcg_explorer.study.columns import is_dwell_time, is_in_ms, plain_name, seconds_of, text_order
 from sdcg_explorer.study.study import OWN_OF_QUERIES, OWN_OF_SESSIONS
 from sdcg_explorer.study.wording import counted, listed
 
@@ -146,9 +140,7 @@ def _report_shared_session_names(rows: LogRows, found: Findings, recipe: Recipe)
         is_named, rename = "searcher" in rows.columns, "Rename the sessions"
         more = ("", "") if recipe.session_by or (is_named and not recipe.file_name) else SEARCHERS
         remedy = problems.Remedy(*(f"{rename}.{each}" for each in more))
-        who = rows.session
-        if is_named:
-            _, who = first_of_each(pair_code(rows.session, coded(rows.columns["searcher"])))
+        _, who = first_of_each(pair_code(rows.session, coded(text_of(rows.columns, "searcher"))))
         told = recipe.session_by or rows.raw.known.scored  # a run has no column for sessions
         if not told and _files_with(who, files).max() == 1:
             remedy = by_rule("session_by", "searcher,session", f"{rename}, or read with")
@@ -492,10 +484,9 @@ def _sum_per_query(numbers: Floats, codes: Ints, result: Ints, query: Ints) -> F
 
 def free_name(name: str, taken: Collection[str] = ()) -> str:
     """Name of an extra column, apart from the names of the tables' own columns and those taken."""
-    if name in OWN:
+    taken = {*OWN, *taken} if name in OWN else ()
+    while name in taken:
         name += "_2"
-        while name in taken:
-            name += "_2"
     return name
 
 
@@ -624,7 +615,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
     filled, rows = ~blank(raw.rows[columns["doc"]]), raw.rows
     ranks = raw.nested.ranks(columns) if raw.nested else None
     rule = "they are ranked as in their list"
-    remedy: str | problems.Remedy = problems.FINE
+    remedy: problems.Way = problems.FINE
     if ranks is None:
         if "query_number" not in columns or is_listed(raw, columns):
             return part
@@ -650,7 +641,7 @@ def _log_with_ranks(part: Part, recipe: Recipe, found: Findings) -> Part:
         if recipe.order != "rows" and scores and not np.isnan(value[filled]).any():
             rule = "they are ranked by score, equal ones by document name, descending"
             remedy = by_rule("order", "rows", "If the file's order is what was shown, read with")
-            ranks = ranks_by_score(asked, _name_order(rows[columns["doc"]]), value)
+            ranks = ranks_by_score(asked, text_order(rows[columns["doc"]]), value)
             rows = rows.drop(columns=scores)
     what = "results whose ranks aren't used" if "rank" in columns else NO_RANK
     found.note(raw.file, what, rule, remedy)
@@ -680,16 +671,14 @@ def _run_in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
         return part
     kept = part.with_rows(rows.drop(columns=[SCORE]))
     scores = _run_scores(part, recipe, found)
-    query = rows[columns["query_number"]] if "query_number" in columns else None
-    if scores is None or query is None or recipe.order == "rows":
+    if scores is None or "query_number" not in columns or recipe.order == "rows":
         return kept
-    asked = coded(query)
-    if "system" in columns and rows[columns["system"]].nunique() > 1:  # a run of several tags
-        asked = np.asarray(pd.factorize(pair_code(asked, coded(rows[columns["system"]])))[0])
+    keys = (columns.get(role, "") for role in ("query_number", "system"))  # a run may have tags
+    asked = pair_code(*(coded(text_of(rows, column)) for column in keys))
     logged = row_numbers(rows[columns["rank"]])
     if recipe.order != "score" and _are_in_order(asked, logged, -scores, 0 * asked):
         return kept  # without ties, names of documents decide nothing
-    docs = _name_order(rows[columns["doc"]])
+    docs = text_order(rows[columns["doc"]])
     if recipe.order != "score" and _are_in_order(asked, logged, -scores, -docs):
         return kept
     by_score = ranks_by_score(asked, docs, scores)
@@ -698,8 +687,7 @@ def _run_in_order(part: Part, recipe: Recipe, found: Findings) -> Part:
         ranks = by_score - (recipe.rank_base == "0")
         kept.raw.rows[columns["rank"]] = category(ranks.astype(str))
         found.repair(part.raw, BY_SCORE, np.flatnonzero(by_rank != by_score))
-        return kept
-    if (moved := asked[by_rank != by_score]).size:
+    elif (moved := asked[by_rank != by_score]).size:
         are_ties = (by_rank == places(asked, np.lexsort((logged, -scores, asked)))).all()
         asked = counted(np.unique(moved).size, "query")
         what = f"{asked} with {counted(moved.size, 'result')} whose ranks and scores disagree"
@@ -714,11 +702,6 @@ def _are_in_order(query: Ints, rank: Floats, score: Floats, doc: Ints) -> bool:
     rises = (score[1:] > score[:-1]) | ((score[1:] == score[:-1]) & (doc[1:] > doc[:-1]))
     rises &= rank[1:] > rank[:-1]
     return bool((rises | ~same).all()) and are_distinct(query[np.append(True, ~same)])
-
-
-def _name_order(column: pd.Series[Any]) -> Ints:
-    """Place of each row's document (N,) in the order of their names."""
-    return in_text_order(texts_of(column))[0][coded(column)]
 
 
 def _run_scores(part: Part, recipe: Recipe, found: Findings) -> Floats | None:

@@ -121,6 +121,11 @@ def in_text_order(texts: Any) -> tuple[Ints, list[str]]:
     return pc.index_in(plain, in_order).to_numpy().astype(np.int32), in_order.to_pylist()
 
 
+def text_order(column: pd.Series[Any]) -> Ints:
+    """Place of each row's text (N,) in that order."""
+    return in_text_order(column.cat.categories.array)[0][category_codes(column)]
+
+
 def used_texts(column: pd.Series[Any]) -> tuple[Any, Ints]:
     """Texts of a column of categories that it uses, and the place of each row's, −1 for none."""
     own: Any = column.array
