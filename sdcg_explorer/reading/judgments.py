@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import combinations, permutations, product
+from itertools import permutations, product
 from shlex import quote
 from typing import Any
 
@@ -23,14 +23,7 @@ from sdcg_explorer.reading.recipe import ASKED, ASSESSORS, Recipe, by_rule, opti
 from sdcg_explorer.reading.table_kinds import Mapped, Part, assessor_columns, of_kind, stem
 from sdcg_explorer.study import arrays, bounds, study
 from sdcg_explorer.study.columns import plain_name, used_texts
-from sdcg_explorer.study.grades import (
-    ASSESSED,
-    FEW_GRADES,
-    MOST_ASSESSORS,
-    alpha,
-    label,
-    weighted_kappa,
-)
+from sdcg_explorer.study.grades import ASSESSED, FEW_GRADES, MOST_ASSESSORS, agreement, label
 from sdcg_explorer.study.problems import FINE, Problem, Remedy, cut, error, refusal
 from sdcg_explorer.study.wording import counted, listed
 
@@ -332,25 +325,6 @@ def _note_assessors(
     return f"{how} ({there}; {rule}{kept})."
 
 
-def agreement(given: pd.DataFrame) -> list[str]:
-    """How far assessors agree, in words: weighted κ of pairs that share most, and α of all.
-
-    given : a row for each grade, with the columns unit, who and grade
-    """
-    said: list[str] = []
-    if given["who"].nunique() <= MOST_ASSESSORS:
-        table = given.pivot(index="unit", columns="who", values="grade")
-        shared = [table[[*pair]].dropna() for pair in combinations(table.columns, 2)]
-        some = sorted((each for each in shared if len(each)), key=len, reverse=True)
-        for both in some[:MOST_NAMED]:
-            kappa = _coefficient_text(weighted_kappa(*both.to_numpy().T))
-            of = f"of {' and '.join(map(str, both.columns))} {kappa} ({len(both):,})"
-            said.append(f"weighted κ (quadratic) {of if len(shared) > 1 else kappa}")
-    _, code = np.unique(given["grade"], return_inverse=True)
-    value = alpha(given["unit"].to_numpy(), code)
-    return [*said, f"Krippendorff's α (ordinal) {_coefficient_text(value)}"]
-
-
 def _grade_combination_words(recipe: Recipe, number: int) -> str:
     """Whose grades count, in the beginning of a sentence."""
     several = f"{number:,} assessors"
@@ -361,10 +335,6 @@ def _grade_combination_words(recipe: Recipe, number: int) -> str:
         "max": f"Grades are the highest of {several}",
         "mean": f"Grades are the mean of {several}",
     }.get(recipe.assessors, f"Grades are those of {recipe.assessors} alone, of {several}")
-
-
-def _coefficient_text(value: float) -> str:
-    return "undefined" if np.isnan(value) else f"{value:.2f}".replace("0.", ".").replace("-", "−")
 
 
 def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str) -> Mapped | None:
@@ -388,11 +358,10 @@ def with_parts(graded: Mapped | None, recipe: Recipe, found: Findings, file: str
         found.error(*place, what, rule, by_rule("parts", columns[-1], "Name one of them:"))
         return graded
     graded = replace(graded, cells=graded.cells.assign(**{study.PART: graded.raw.rows[name]}))
-    if not recipe.parts:
-        return graded
-    number = len({part for text in texts_of(graded.cells[study.PART]) for part in _parts(text)})
-    rule = "a part counts as found once a relevant document that answers it is shown"
-    found.note(graded.raw.file, f"parts of tasks in column {name!r} ({number:,})", rule)
+    if recipe.parts:
+        number = len({part for text in texts_of(graded.cells[study.PART]) for part in _parts(text)})
+        rule = "a part counts as found once a relevant document that answers it is shown"
+        found.note(graded.raw.file, f"parts of tasks in column {name!r} ({number:,})", rule)
     return graded
 
 
@@ -565,9 +534,7 @@ def _a_few(docs: Iterable[str]) -> str:
 
 def _role_texts(table: Mapped, role: str, rows: slice = slice(None)) -> set[str]:
     """The same of a role, of some rows; none without a column."""
-    if role not in table.cells:
-        return set()
-    return {*used_texts(table.cells[role].iloc[rows])[0].tolist()} - {""}
+    return {*used_texts(text_of(table.cells, role).iloc[rows])[0].tolist()} - {""}
 
 
 def _stripped(column: pd.Series[Any]) -> set[str]:
@@ -677,8 +644,7 @@ def _clash_remedy(left: dict[Key, int], conflicts: int, *, nameless: bool) -> Re
 def _note_other_key_columns(judged: Mapped, log: pd.DataFrame, key: Key, found: Findings) -> None:
     """Note columns by which judgments could go as well, or seem to."""
     near = [other[0] for other in judgment_keys(judged.cells, log) if other != key]
-    held = ({*texts_of(judged.cells[role])} & {*texts_of(log[role])} - {""} for role in near)
-    others = [role for role, both in zip(near, held, strict=True) if both]
+    others = [r for r in near if {*texts_of(judged.cells[r])} & {*texts_of(log[r])} - {""}]
     if near and not others:
         return
     beside = [r for r in ("text", "session", "query_number") if r in judged.cells and r not in key]

@@ -6,6 +6,7 @@ assessors graded, what each of them gave, and how far they agree, is here, too.
 """
 
 from collections.abc import Sized
+from itertools import combinations
 
 import numpy as np
 import pandas as pd
@@ -133,3 +134,29 @@ def kappa(one: Ints, other: Ints) -> float:
     by_chance = float(np.prod(given, axis=1).sum())
     met = float((one == other).mean())
     return (met - by_chance) / (1 - by_chance) if by_chance < 1 else float("nan")
+
+
+MOST_PAIRS = 6  # whose κ is told
+
+
+def agreement(given: pd.DataFrame) -> list[str]:
+    """How far assessors agree, in words: weighted κ of pairs that share most, and α of all.
+
+    given : a row for each grade, with the columns unit, who and grade
+    """
+    said: list[str] = []
+    if given["who"].nunique() <= MOST_ASSESSORS:
+        table = given.pivot(index="unit", columns="who", values="grade")
+        shared = [table[[*pair]].dropna() for pair in combinations(table.columns, 2)]
+        some = sorted((each for each in shared if len(each)), key=len, reverse=True)
+        for both in some[:MOST_PAIRS]:
+            kappa = _coefficient_text(weighted_kappa(*both.to_numpy().T))
+            of = f"of {' and '.join(map(str, both.columns))} {kappa} ({len(both):,})"
+            said.append(f"weighted κ (quadratic) {of if len(shared) > 1 else kappa}")
+    _, code = np.unique(given["grade"], return_inverse=True)
+    value = alpha(given["unit"].to_numpy(), code)
+    return [*said, f"Krippendorff's α (ordinal) {_coefficient_text(value)}"]
+
+
+def _coefficient_text(value: float) -> str:
+    return "undefined" if np.isnan(value) else f"{value:.2f}".replace("0.", ".").replace("-", "−")
