@@ -272,11 +272,9 @@ def _without_missing(
         is_odd = np.array([text.strip().casefold() in odd for text in texts])[coded(column)]
         few = len(odd) <= MOST_WORDS and is_odd.sum() <= MOST_OF_WORDS * (~blank(column)).sum()
         words = words | odd if few and not re.search("[0-9]", "".join(odd)) else words
-    missing = [text.strip().casefold() in words for text in texts]
-    others = (text.strip() for text, is_none in zip(texts, missing, strict=True) if not is_none)
-    if not any(missing) or (role in ("", "grade") and not all(map(_is_numeric, others))):
+    new = ["" if text.strip().casefold() in words else text for text in texts]
+    if new == texts or (role in ("", "grade") and not all(map(_is_numeric, map(str.strip, new)))):
         return column
-    new = ["" if is_none else text for text, is_none in zip(texts, missing, strict=True)]
     return found.rewrite(raw, "missing-words", column, new, what)
 
 
