@@ -290,16 +290,15 @@ def build_block(tables: Tables, shown: Shown, depth: int, *, by_session: bool) -
     code = np.where(again, np.int8(code_of(AGAIN, shown.labels)), shown.label)
     near = shown.rank <= width
     cell = (shown.session[near], shown.number[near], shown.rank[near] - 1)
-    things = given = None
-    if shown.graded is not None:
-        placed = shown.session.astype(np.int64) * (int(shown.thing.max(initial=0)) + 1)
-        thing = np.unique(placed + shown.thing, return_inverse=True)[1]
-        things = _fill_cells(shape, -1, cell, thing[near])
     asked, topics = np.unique(category_codes(queries["topic"]), return_inverse=True)
     pools = session if by_session else topics
+    things = given = None
     if shown.graded is None:
         judged = _judged_counts_by_topic(asked, tables["judgments"], shown)
     else:
+        placed = shown.session.astype(np.int64) * (int(shown.thing.max(initial=0)) + 1)
+        thing = np.unique(placed + shown.thing, return_inverse=True)[1]
+        things = _fill_cells(shape, -1, cell, thing[near])
         size = len(sessions) if by_session else asked.size
         judged, given = _labels_by_searchers(pools, size, shown.graded)
     laid_topics = _fill_cells(shape[:2], -1, place, topics)
