@@ -14,7 +14,7 @@ import stat
 import zipfile
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
-from errno import ELOOP, ENAMETOOLONG
+from errno import ELOOP, ENAMETOOLONG, ENOENT, ENOTDIR
 from pathlib import Path
 from typing import BinaryIO
 
@@ -193,10 +193,8 @@ def path_kind(path: Path) -> str:
     """What is at a path itself, which may be a link; "" where nothing is."""
     try:
         mode = path.lstat().st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        return ""
     except OSError as fault:
-        if fault.errno == ELOOP:  # a folder above leads back to itself
+        if fault.errno in (ENOENT, ENOTDIR, ELOOP):  # the last: a folder above leads back to itself
             return ""
         raise
     return KINDS.get(stat.filemode(mode)[0], "device")
@@ -279,9 +277,8 @@ def _is_process_running(number: str) -> bool:
     """Whether a process may still run; where nobody can tell, it may."""
     if os.name == "nt" or not number.isdecimal():
         return os.name == "nt"
-    with suppress(PermissionError):
-        try:
+    with suppress(ProcessLookupError):
+        with suppress(PermissionError):
             os.kill(int(number), 0)
-        except ProcessLookupError:
-            return False
-    return True
+        return True
+    return False

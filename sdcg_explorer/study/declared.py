@@ -86,8 +86,7 @@ def found(value: object) -> str:
     """
     if isinstance(value, dict | list | tuple):
         return "is a table" if isinstance(value, dict) else "is a list"
-    text = repr(value) if isinstance(value, str) else str(value)
-    return cut(text, FOUND)
+    return cut(repr(value) if isinstance(value, str) else str(value), FOUND)
 
 
 def is_number(value: object) -> TypeGuard[float]:

@@ -366,13 +366,10 @@ class Store:
 
         To delete them where they lie could take along what is another's.
         """
-        with self._read_connection() as db:
-            try:
-                if _full_digests(db, digest):
-                    self._report_and_tables(db, digest)
-                return
-            except (OSError, sqlite3.Error, *OTHERWISE):
-                pass
+        with self._read_connection() as db, suppress(OSError, sqlite3.Error, *OTHERWISE):
+            if _full_digests(db, digest):
+                self._report_and_tables(db, digest)
+            return
         if not self._memory:
             with _faults_in_words():
                 self._rebuild(without=digest)
