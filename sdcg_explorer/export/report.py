@@ -269,7 +269,5 @@ def _text_table(caption: str, table: pd.DataFrame, number: Callable[[float], str
 
 
 def _column_texts(column: pd.Series, number: Callable[[float], str]) -> list[str]:
-    if not pd.api.types.is_float_dtype(column.dtype):
-        return ["–" if pd.isna(cell) else str(cell) for cell in column]
-    values = column.to_numpy(dtype=float, na_value=np.nan).tolist()
-    return ["–" if np.isnan(value) else number(value) for value in values]
+    written = number if pd.api.types.is_float_dtype(column.dtype) else str
+    return ["–" if pd.isna(cell) else written(cell) for cell in column]

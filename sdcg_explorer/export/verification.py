@@ -232,8 +232,7 @@ def _few(name: str, differing: Iterator[Problem]) -> tuple[Problem, ...]:
     """As many as a reader may want of one file, and how many more there are."""
     told = (*islice(differing, MOST_TOLD),)
     more = sum(1 for _ in differing)
-    rest = error(name, None, f"{more:,} more that differ", RULE, REMEDY)
-    return (*told, rest) if more else told
+    return (*told, error(name, None, f"{more:,} more that differ", RULE, REMEDY)) if more else told
 
 
 def _csv_texts(content: bytes) -> pd.DataFrame:

@@ -350,7 +350,7 @@ class NamedLog:
         rows = rows.assign(min=starts, max=np.append(starts[1:], number.size) - 1)
         names = texts_of(sessions)
         if self.recipe.missing_sessions == "empty":
-            names += dict.fromkeys(name for name, _ in turns or () if name not in {*names})
+            names = [*dict.fromkeys([*names, *(name for name, _ in turns or ())])]
         place = {name: i for i, name in enumerate(names)}
         judged = {(place[s], n): topic for (s, n), topic in (turns or {}).items() if s in place}
         named = pd.DataFrame([*judged], columns=pd.Index(QUERY[1:]), dtype=np.int64)
@@ -443,9 +443,8 @@ class _Runs:
     def some(self, queries: Sequence[Sequence[int]], what: str = "{}") -> str:
         """Up to three of these systems and sessions (and numbers), the systems where several."""
         systems = [f"{name}: " * (len(self.systems) > 1) for name in self.systems]
-        some = queries[:4]
-        own = [systems[i] + what.format(self.sessions[k], *number) for i, k, *number in some]
-        return listed(own)
+        some = ((systems[i], self.sessions[k], *number) for i, k, *number in queries[:4])
+        return listed([system + what.format(*named) for system, *named in some])
 
     def sessions_to_complete(self) -> arrays.Bools:
         """Sessions (systems, sessions) that each is asked for: its own, or which count as empty.

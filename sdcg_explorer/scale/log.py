@@ -238,9 +238,8 @@ def _make_plan(asked: Asked, engine: Any) -> tuple[Plan, list[Problem], str]:
     base = asked.recipe.rank_base
     if base == "auto":
         base = "0" if of_all["zeros"] else "1"
-        notes += (
-            [log_rows.zero_rank_warning(name, int(of_all["results"]))] if of_all["zeros"] else []
-        )
+        if base == "0":
+            notes.append(log_rows.zero_rank_warning(name, int(of_all["results"])))
     texts = _texts(engine, "system") if "system" in columns else [""]
     systems = {*filter(None, texts)} or {log_rows.ONE_SYSTEM}
     systems |= {log_rows.NO_SYSTEM} if len(texts) > len(systems) else set()
