@@ -91,9 +91,8 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
             if not (name in numbers and _may_keep_numbers(table[name])):
                 gone.append(name)
                 del table[name]
-    stay = [*dict.fromkeys([*extra_columns(sessions), *extra_columns(queries)])]
     columns = dict[str, str]()
-    for name in stay:
+    for name in dict.fromkeys([*extra_columns(sessions), *extra_columns(queries)]):
         own = found.in_text(name, "names of columns")
         while own in columns.values():  # one searcher's name, written in two ways
             own += "_2"
@@ -110,8 +109,7 @@ def without_persons(view: View, *, with_texts: bool = False) -> tuple[StudyView,
     judgments = study.judgments.rename(columns=graded)
     first = [n for n in judgments if not str(n).startswith(ASSESSED)]
     judgments = judgments[[*first, *sorted(n for n in judgments if n not in first)]]
-    tables = {"sessions": sessions, "queries": queries}
-    tables |= {"results": study.results.copy(), "judgments": judgments}
+    tables = study.tables | {"sessions": sessions, "queries": queries, "judgments": judgments}
     tables = _tables_with_new_names(tables, new)
     note = found.in_text(study.note, "the study's note")
     name = found.in_text(study.name, "the study's name")

@@ -252,12 +252,6 @@ def with_scale(table: Mapped | None, recipe: Recipe, found: cells.Findings) -> M
     return replace(table, cells=table.cells.assign(grade=with_texts(column, texts.tolist())))
 
 
-def _if_best(grade: float, end: str) -> tuple[str, str]:
-    """The words before an option, and before the page's field, that make an end the best."""
-    what = f"If {label(grade)} is the best"
-    return f"{what}:", f"{what}, choose the {end} grade"
-
-
 def direction_asked(
     file: str, queries: pd.DataFrame, results: pd.DataFrame, grades: pd.DataFrame, recipe: Recipe
 ) -> list[Problem]:
@@ -290,9 +284,11 @@ def direction_asked(
 
 def _ask_best_end(file: str, found: str, rule: str, lowest: float, highest: float) -> Problem:
     """The error that asks which end of a scale is the best."""
-    first = by_rule("grade_scale", LOWER, *_if_best(lowest, "lowest"))
-    second = by_rule("grade_scale", HIGHER, *_if_best(highest, "highest"))
-    remedy = Remedy(f"{first[0]} {second[0]}", f"{first[1]} {second[1]}")
+    ways = list[Remedy]()
+    for choice, grade, end in ((LOWER, lowest, "lowest"), (HIGHER, highest, "highest")):
+        what = f"If {label(grade)} is the best"
+        ways.append(by_rule("grade_scale", choice, f"{what}:", f"{what}, choose the {end} grade"))
+    remedy = Remedy(*map(" ".join, zip(*ways, strict=True)))
     return error(file, None, found, rule, remedy)
 
 

@@ -773,9 +773,8 @@ def _split_cell(text: str, how: str) -> list[str]:
     >>> _split_cell("a, b", ","), _split_cell("a, b", "one"), _split_cell("a  b", "blank")
     (['a', 'b'], ['a, b'], ['a', 'b'])
     """
-    if how == "one":
-        return [text.strip()] if text.strip() else []
-    return [part.strip() for part in text.split(None if how == "blank" else how) if part.strip()]
+    parts = [text] if how == "one" else text.split(None if how == "blank" else how)
+    return [part.strip() for part in parts if part.strip()]
 
 
 SHARE = "largest_share"  # column of queries: what one document's chunks hold of a list
