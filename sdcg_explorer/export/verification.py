@@ -32,7 +32,7 @@ from sdcg_explorer.reading.worker import read_apart, size_of
 from sdcg_explorer.scoring.definition import Definition, Filters, read_definition
 from sdcg_explorer.scoring.live import unpacked
 from sdcg_explorer.study.machine import sum_of
-from sdcg_explorer.study.problems import Problem, UnusableInputError, cut, error
+from sdcg_explorer.study.problems import Problem, cut, error, refusal
 
 DEFINITION = "scores/definition.toml"
 FOLDERS = ("scores", "comparison", "agreement", "figures")
@@ -179,7 +179,7 @@ def _bundle_files(bundle: Path, folder: Path) -> dict[str, Path]:
     around = next((n.removesuffix(DEFINITION) for n in files if n.endswith(DEFINITION)), None)
     if around is None:
         rule, remedy = f"a bundle has {DEFINITION}", "Give the zip that sdcg export wrote."
-        raise UnusableInputError([error(bundle.name, None, "no bundle", rule, remedy)])
+        raise refusal(bundle.name, None, "no bundle", rule, remedy)
     own = {n.removeprefix(around): path for n, path in files.items() if n.startswith(around)}
     return {name: path for name, path in own.items() if not name.startswith("again/")}
 

@@ -26,7 +26,7 @@ import pyarrow.parquet as pq
 
 from sdcg_explorer.reading.sources import files_of
 from sdcg_explorer.scale.log import FILE, Plan, Result, score_part
-from sdcg_explorer.study.problems import UnusableInputError, error
+from sdcg_explorer.study.problems import refusal
 
 MEMORY = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT])i?B?", re.IGNORECASE)
 OF_ENGINE = 0.4  # of the memory; the rest is for the part that is scored, and Python
@@ -91,7 +91,7 @@ class Engine:
             parquet = names[0].lower().endswith((".parquet", ".pq"))
             if fit := OTHER.search(names[0]):
                 what, remedy = f"a file of {fit[1].lower()}", "Write it as Parquet or CSV."
-                raise UnusableInputError([error(names[0], None, what, RULE, remedy)])
+                raise refusal(names[0], None, what, RULE, remedy)
         self._create_raw_view(paths, parquet=parquet)
         return self.rows(f"select * from raw_log limit {HEAD}").drop_columns([FILE]), names
 
@@ -166,7 +166,7 @@ class DuckDB(Engine):
             if any(words in found.lower() for words in FULL):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self.folder)) from None
             remedy = "Correct the file, or give more memory: --memory."
-            raise UnusableInputError([error("log", None, found, RULE, remedy)]) from None
+            raise refusal("log", None, found, RULE, remedy) from None
 
 
 class Spark(Engine):
@@ -208,7 +208,7 @@ class Spark(Engine):
             rows = reader.parquet(*paths) if parquet else reader.csv([*paths], **csv)
         except PySparkException as fault:
             found, remedy = str(fault).strip().splitlines()[0], "Correct the path, or the file."
-            raise UnusableInputError([error(paths[0], None, found, RULE, remedy)]) from None
+            raise refusal(paths[0], None, found, RULE, remedy) from None
         rows = rows.selectExpr("*", f"_metadata.file_name as `{FILE}`")
         rows.createOrReplaceTempView("raw_log")
 

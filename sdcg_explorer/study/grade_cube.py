@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sdcg_explorer.study.arrays import Bools, Floats, Ints, Tables, category_codes, whole
 from sdcg_explorer.study.bounds import MOST_PLACES, MOST_RANKS
 from sdcg_explorer.study.grades import AGAIN, NO_RESULT, UNJUDGED, code_of, labels_of
-from sdcg_explorer.study.problems import Remedy, UnusableInputError, error
+from sdcg_explorer.study.problems import Remedy, refusal
 from sdcg_explorer.study.wording import counted
 
 NEVER = np.iinfo(np.int32).max
@@ -179,7 +179,7 @@ def arranged(shown: Shown, how: Arrangement) -> Shown:
     if how == AS_SHOWN:
         return shown
     if how.own and not (shown.own < shown.unjudged).any():
-        raise UnusableInputError([error("log", None, NO_GRADE, OWN_GRADES, JUDGED)])
+        raise refusal("log", None, NO_GRADE, OWN_GRADES, JUDGED)
     label, rank = shown.own if how.own else shown.label, shown.rank
     lengths, observed = shown.lengths, shown.observed
     near = (rank <= observed[shown.query]) | (observed[shown.query] < 0)
@@ -284,7 +284,7 @@ def build_block(tables: Tables, shown: Shown, depth: int, *, by_session: bool) -
     if np.prod(shape, dtype=float) > MOST_PLACES:
         found = " × ".join(map(counted, shape, ("session", "query", "rank")))
         rule, remedy = f"at most {MOST_PLACES:,} places fit", "Ask for a smaller depth."
-        raise UnusableInputError([error("log", None, found, rule, remedy)])
+        raise refusal("log", None, found, rule, remedy)
     place = session, number
     again = (shown.within < NEVER) & (shown.label < shown.unjudged)
     code = np.where(again, np.int8(code_of(AGAIN, shown.labels)), shown.label)

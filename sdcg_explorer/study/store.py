@@ -33,7 +33,7 @@ import pyarrow.parquet as pq
 
 from sdcg_explorer.study import bounds, machine
 from sdcg_explorer.study.annotations import RENAMED, Layer, Tags, Written, cleaned_tags, written_of
-from sdcg_explorer.study.problems import NEWER, UnusableInputError, error, in_words
+from sdcg_explorer.study.problems import NEWER, UnusableInputError, in_words, refusal
 from sdcg_explorer.study.report import Report, report_from
 from sdcg_explorer.study.study import KEYS, Study
 from sdcg_explorer.study.wording import counted
@@ -188,7 +188,7 @@ class Store:
                 tables = _unified({name: _read_table(parquet) for name, parquet in content.items()})
             except (OSError, MemoryError, sqlite3.Error, *OTHERWISE) as fault:
                 found, rule = in_words(fault), "a saved study must be as it was written"
-                raise UnusableInputError([error(digest, None, found, rule, AGAIN)]) from None
+                raise refusal(digest, None, found, rule, AGAIN) from None
         bounds.refuse_beyond(tables)
         return Study(kept.name, **tables, report=report, note=kept.note, tags=tags)
 
@@ -269,8 +269,7 @@ class Store:
                 return known
         rule = "a link opens only a study that is stored here"
         rule = rule if math.isinf(self.seconds) else "studies are kept here for a limited time"
-        again = "Upload its files again."
-        raise UnusableInputError([error("store", None, f"no study {digest}", rule, again)])
+        raise refusal("store", None, f"no study {digest}", rule, "Upload its files again.")
 
     def _report_and_tables(
         self, db: sqlite3.Connection, digest: str
@@ -512,7 +511,7 @@ def _has_readable_content(path: Path) -> bool:
         number = rows[0][0][0] if rows[0] else FORMAT
         if isinstance(number, int) and number > FORMAT:
             rule = f"this version reads format {FORMAT}"
-            raise UnusableInputError([error(path.name, None, f"format {number}", rule, NEWER)])
+            raise refusal(path.name, None, f"format {number}", rule, NEWER)
         names = "page_count", "page_size", "auto_vacuum"
         pages, size, vacuum = (db.execute(f"PRAGMA {name}").fetchone()[0] for name in names)
         if pages * size != path.stat().st_size or vacuum != 1:
@@ -576,7 +575,7 @@ def _faults_in_words(place: str = FILE) -> Iterator[None]:
         remedy = REMEDIES.get(_sqlite_error_code(fault), NO_WAY)
         found = "the disk is full" if remedy == NO_ROOM else in_words(fault)
         rule = "a study must be on disk before it counts as saved"
-        raise UnusableInputError([error(place, None, found, rule, remedy)]) from None
+        raise refusal(place, None, found, rule, remedy) from None
 
 
 def _sqlite_error_code(fault: Exception) -> int:
