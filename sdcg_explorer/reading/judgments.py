@@ -550,14 +550,9 @@ def _grade_conflicts(
     return first, place, np.flatnonzero(grade != grade[first][place])
 
 
-def topics_of_key(columns: pd.DataFrame, key: Key) -> Any:
-    """What stands for the topic of each row where none is named: the key's own texts."""
-    return _joined_key_texts(key_texts(columns, key), key).to_numpy(dtype=object)
-
-
-def _joined_key_texts(texts: pd.DataFrame, key: Key) -> Any:
-    """The texts of each row's key, one behind the other."""
-    first, *others = key
+def topics_of_keys(texts: pd.DataFrame) -> pd.Series[str]:
+    """What stands for the topic of each row where none is named: the texts of its key."""
+    first, *others = texts
     return texts[first].str.cat(texts[others], sep="/")
 
 
@@ -595,18 +590,14 @@ def read_judgments(
     if against.size and recipe.conflicts == "error":
         graded, left = columns[kept], dict[Key, int]()
         for other in judgment_keys(columns, log, own=own):
-            texts = pd.Series(category(topics_of_key(graded, other)))
+            texts = pd.Series(category(topics_of_keys(key_texts(graded, other))))
             if other[0] != recipe.judged_by:
                 left[other] = _grade_conflicts(texts, graded["doc"], grade_of[kept])[2].size
-        at = {int(rows[i]): int(i) for i in against[::-1]}
-
-        def against_it(row: int) -> str:
-            i = at[row]
-            return f"a second grade ({grade[i]:g}) for {docs.iloc[i]!r} on topic {topics.iloc[i]!r}"
-
+        i = int(against[0])  # which is told of; rows ascend
+        what = f"a second grade ({grade[i]:g}) for {docs.iloc[i]!r} on topic {topics.iloc[i]!r}"
         nameless = bool(blank(topics.iloc[against]).any())
         rule, remedy = USUAL["conflicts"], _clash_remedy(left, against.size, nameless=nameless)
-        found.refuse(raw, rows[against], against_it, rule, remedy)
+        found.refuse(raw, rows[against], lambda _: what, rule, remedy)
     elif against.size:
         taken = arrays.counting_rows(place, grade, recipe.conflicts)
         disagreed = np.isin(place, place[against])
@@ -683,7 +674,7 @@ def _judgment_rows_and_topics(
         what = f"{counted(int(nobody.sum()), 'judgment')} by a {key_words(key)} that the log lacks"
         remedy = "Check that log and judgments write it alike."
         found.warn(graded.raw.file, what, "they count for no query and no ideal", remedy, *some)
-        met["topic"] = met["topic"].fillna(_joined_key_texts(met, key))
+        met["topic"] = met["topic"].fillna(topics_of_keys(met[[*key]]))
     return met["row"].to_numpy(dtype=np.int64), pd.Series(category(met["topic"].astype("str")))
 
 
@@ -743,7 +734,7 @@ def with_topics(log: Mapped, graded: Mapped | None, recipe: Recipe, found: Findi
         rule = f"the log names no topic, so each {what} is judged as a topic of its own"
         remedy = "Add a topic column to the log if several queries share one need."
         found.note(judged.raw.file, f"judgments by {what}", rule, remedy)
-        topics = category(topics_of_key(log.cells, key))
+        topics = category(topics_of_keys(key_texts(log.cells, key)))
         return replace(log, cells=log.cells.assign(topic=topics))
     if not {"topic"} & {*log.cells, *judged.cells} and found.errors:
         return log  # neither names topics, and what else is lacking is said
@@ -796,6 +787,6 @@ def _with_topics_apart(log: Mapped, graded: Mapped, key: Key, found: Findings) -
     mark = next(m for m in MARKS if not any(m in topic for topic in texts_of(own)))
     rule = f"as grades of one topic disagree, each {what} is a topic, TOPIC{mark}{what.upper()}"
     found.note(graded.raw.file, f"judgments by {what}", rule)
-    named = zip(own.astype("str"), topics_of_key(log.cells, key), strict=True)
+    named = zip(own.astype("str"), topics_of_keys(key_texts(log.cells, key)), strict=True)
     topics = category([f"{topic}{mark}{text}" for topic, text in named])
     return replace(log, cells=log.cells.assign(topic=topics, own_topic=own))

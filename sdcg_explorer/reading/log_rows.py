@@ -303,16 +303,13 @@ def _refuse_clashes(rows: LogRows, clashes: Ints, found: Findings) -> None:
     docs = rows.columns["doc"]
     first = rows.first[rows.place]
 
-    def before(i: int) -> str:
-        (file, line), (own, _) = rows.raw.place(first[i]), rows.raw.place(i)
-        if line is None:
-            return "another row"
-        return f"line {line}" if file == own else f"{file}, line {line},"
-
     def clash(i: int) -> str:
+        (file, line), (own, _) = rows.raw.place(first[i]), rows.raw.place(i)
+        before = f"line {line}" if file == own else f"{file}, line {line},"
+        before = "another row" if line is None else before
         what = f"document {docs.iloc[i]!r} at rank {rows.rank[i]} of query {rows.query_number[i]}"
         session = rows.columns["session"].iloc[i]
-        return f"{what} of session {session!r}, where {before(i)} has {docs.iloc[first[i]]!r}"
+        return f"{what} of session {session!r}, where {before} has {docs.iloc[first[i]]!r}"
 
     remedy = by_rule("same_rank", "first", "Correct the rank, remove the row, or keep the first:")
     found.refuse(rows.raw, clashes, clash, cells.USUAL["same_rank"], remedy)

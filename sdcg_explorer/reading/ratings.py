@@ -475,17 +475,15 @@ def _ratings_matched_to_log(
         rated, known = _comparable_query_numbers(raw, rated, known, list(key), found)
     met = rated.merge(known[[*key, "at"]].drop_duplicates(), on=list(key), how="left")
     nobody = met[met["at"].isna()].sort_values("row")
-    if len(nobody):
-        rule = f"ratings of a {by} that the log does not have"
-        found.leave_out(raw, rule, nobody["row"].to_numpy(dtype=np.int64))
+    rule = f"ratings of a {by} that the log does not have"
+    found.leave_out(raw, rule, nobody["row"].to_numpy(dtype=np.int64))
     met = met.dropna(subset="at").astype({"at": "int64"})
     if key[0] == "searcher" and {"topic", "query_number"} & {*key} and "text" not in key:
-        several = met[met.duplicated("row", keep=False)]
-        names = dict(zip(several["row"], several["searcher"], strict=True))
+        rows = met["row"][met.duplicated("row")].unique()
         what = f"has several sessions{' on the topic' * ('topic' in key)}"
         rule = f"a rating by {by} must be about one session"
-        remedy, rows = "Name the session in the ratings.", several["row"].unique()
-        found.refuse(raw, rows, lambda i: f"searcher {names[i]!r} {what}", rule, remedy)
+        remedy, who = "Name the session in the ratings.", rated["searcher"]
+        found.refuse(raw, rows, lambda i: f"searcher {who[i]!r} {what}", rule, remedy)
     missing: list[list[str]] = nobody[list(key)].to_numpy(dtype=object).tolist()
     return met, [", ".join(each) for each in missing]
 
@@ -509,8 +507,7 @@ def _comparable_query_numbers(
     good = column.str.fullmatch(WHOLE.pattern)
     rows = rated["row"].to_numpy()[~good.to_numpy()]
     rule, remedy = "query numbers are whole numbers", "Correct the cell."
-    cells = dict(zip(rated["row"], column, strict=True))
-    found.refuse(raw, rows, lambda i: f"query number {cells[i]!r}", rule, remedy)
+    found.refuse(raw, rows, lambda i: f"query number {column[i]!r}", rule, remedy)
     numbers = pd.to_numeric(column.where(good, "1")).astype("int64")
     from_zero = bool((numbers == 0).any())
     plainly = rated.assign(query_number=numbers.astype(str))
