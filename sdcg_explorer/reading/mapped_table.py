@@ -234,10 +234,6 @@ def _row_description(raw: RawTable, row: int) -> str:
     return f"line {raw.line(row)}{f' ({cut(first, SHORT)!r})' * bool(first)}"
 
 
-def _cell_text(what: str, column: pd.Series, row: int) -> str:
-    return f"{what} {column.iloc[row]!r}"
-
-
 def _repaired(column: pd.Series, repair: _OfCells) -> list[str]:
     """Distinct texts of a column as a repair has them; nothing where it is none for them.
 
@@ -317,7 +313,7 @@ def _with_missing_docs(part: Part, found: Findings) -> Part:
     words = cells.NOTHING | none
     missing = np.array([text.strip(" ()").casefold() in words for text in texts_of(docs)])
     gone = missing[coded(docs)] & no_rank
-    if not found.fix(raw, "missing-words", np.flatnonzero(gone), partial(_cell_text, "doc", docs)):
+    if not found.fix(raw, "missing-words", np.flatnonzero(gone), lambda i: f"doc {docs.iloc[i]!r}"):
         return part
     texts = np.where(gone, "", docs.astype("str").to_numpy(object))
     return part.with_rows(raw.rows.assign(**{columns["doc"]: category(texts)}))
@@ -378,12 +374,11 @@ def _with_year_first_dates(part: Part, dates: str, found: Findings) -> Part:
             ways[first] = way
     if not ways:
         return part
-    cell = partial(_cell_text, "time", column)
     rows = np.flatnonzero(np.array([*map(bool, fits)])[coded(column)])
     if len(ways) > 1 and not dates:
         days, months = (np.argsort([m for m in way if m], kind="stable") for way in ways.values())
         remedy = by_rule("dates", "day or month", "Say which:")
-        rule, some = "either the day or the month comes first", cell(int(rows[0]))
+        rule, some = "either the day or the month comes first", f"time {column.iloc[rows[0]]!r}"
         if np.array_equal(days, months):  # whichever it is: the study stands without times
             rule = f"{rule}, so it is not read as a time"
             found.warn(raw.file, some, rule, remedy)
@@ -392,7 +387,7 @@ def _with_year_first_dates(part: Part, dates: str, found: Findings) -> Part:
             found.error(*raw.place(int(rows[0])), some, rule, remedy)
         return part
     new = ways.get(dates) or next(iter(ways.values()))
-    if not found.fix(raw, "local-dates", rows, cell):
+    if not found.fix(raw, "local-dates", rows, lambda i: f"time {column.iloc[i]!r}"):
         return part
     return part.with_rows(raw.rows.assign(**{name: with_texts(column, new)}))
 
