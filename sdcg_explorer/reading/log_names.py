@@ -24,7 +24,7 @@ from sdcg_explorer.reading.raw_table import RawTable, category, in_appearance, t
 from sdcg_explorer.reading.recipe import ASKED, QUERY_ID, WHOLE_IDS, Recipe, by_rule, option
 from sdcg_explorer.reading.table_kinds import Part, of_kind, stem
 from sdcg_explorer.study import arrays, bounds, report
-from sdcg_explorer.study.columns import plain_name, seconds_of
+from sdcg_explorer.study.columns import are_all, plain_name, seconds_of
 from sdcg_explorer.study.problems import FINE, Problem, Remedy, error, note
 from sdcg_explorer.study.wording import counted, listed, plural
 
@@ -658,7 +658,7 @@ def _query_numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple
     seconds = np.full(query.size, np.nan)
     if all("time" in part.columns for part in logs):
         seconds = np.concatenate([seconds_of(_times_on_one_day(part)) for part in logs])
-        if any(_is_clock(_log_column(part, "time")) for part in logs):
+        if any(are_all(_log_column(part, "time"), CLOCK) for part in logs):
             times = pd.Series(seconds).groupby(session)
             seconds[times.transform("max") - times.transform("min") > LONGEST_BY_CLOCK] = np.nan
     first, place = first_of_each(query)
@@ -669,15 +669,9 @@ def _query_numbers(logs: Sequence[Part], by: list[str], recipe: Recipe) -> tuple
     return np.where(named, number[place].astype(str).astype(object), ""), by_time
 
 
-def _is_clock(column: pd.Series) -> bool:
-    """Whether a column has times of the clock alone."""
-    texts = [text.strip() for text in texts_of(column) if text.strip()]
-    return bool(texts) and all(map(CLOCK.fullmatch, texts))
-
-
 def _times_on_one_day(part: Part) -> pd.Series:
     """Times of a log; those of the clock alone are of one day, as a session's queries are."""
-    if not _is_clock(column := _log_column(part, "time")):
+    if not are_all(column := _log_column(part, "time"), CLOCK):
         return column
     texts = [text.strip() for text in texts_of(column)]
     return pd.Series(with_texts(column, [text and f"2000-01-01 {text}" for text in texts]))

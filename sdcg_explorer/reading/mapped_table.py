@@ -22,7 +22,7 @@ from sdcg_explorer.reading.raw_table import KINDS, RawTable, category, texts_of,
 from sdcg_explorer.reading.recipe import ASKED, DEFAULT, GUESSED, Recipe, by_fix, by_rule, names_in
 from sdcg_explorer.reading.table_kinds import Mapped, Part, as_kind, of_kind
 from sdcg_explorer.study import arrays, wording
-from sdcg_explorer.study.columns import beyond_ascii, is_dwell_time, plain_name
+from sdcg_explorer.study.columns import are_all, beyond_ascii, is_dwell_time, plain_name
 from sdcg_explorer.study.problems import Problem, Remedy, cut, note, refusal, warning
 
 TOTALS = {
@@ -334,13 +334,9 @@ DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T00:00:00)?|[0-9]{1,2}([./-])[0-9]
 def _times_with_dates_added(part: Part, found: Findings) -> RawTable:
     """A log whose times of the day have their dates before, where one other column has these."""
     raw, name = part.raw, part.columns["time"]
-
-    def holds(column: str, form: re.Pattern[str]) -> bool:
-        texts = {text.strip() for text in raw.rows[column].astype("str").unique()} - {""}
-        return bool(texts) and all(map(form.fullmatch, texts))
-
-    days = [c for c in raw.header if c not in part.columns.values() and holds(c, DAY)]
-    if len(days) != 1 or not holds(name, CLOCK):
+    roles = part.columns.values()
+    days = [c for c in raw.header if c not in roles and are_all(raw.rows[c], DAY)]
+    if len(days) != 1 or not are_all(raw.rows[name], CLOCK):
         return raw
     rule = "a day and a time of day are read as one moment"
     found.note(raw.file, f"columns {days[0]} and {name}", rule)

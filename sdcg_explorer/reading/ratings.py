@@ -432,7 +432,7 @@ def join_ratings(part: Part, tables: Tables, found: Findings) -> Tables:
             more[own] = values_of(filled)
         else:
             found.leave_out_column(raw, f"column {name!r} has no value for the log's sessions")
-        if 0 < rated < met["at"].nunique():
+        if 0 < rated < number:
             rule = f"{rated:,} of {len(table):,} {what} have a value"
             found.note(raw.file, f"{name} joined", rule)
     return replace(tables, **{what: table.assign(**more)})

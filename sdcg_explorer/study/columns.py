@@ -172,6 +172,16 @@ def are_blank(column: pd.Series[Any]) -> Bools:
     return _as_bool_array(pc.equal(_trimmed_category_texts(column), ""))
 
 
+def are_all(column: pd.Series[Any], form: re.Pattern[str]) -> bool:
+    """Whether all texts have a form, blanks around aside; those that are blank say nothing.
+
+    >>> are_all(pd.Series(["1", " 2", ""], dtype="category"), DIGITS)
+    True
+    """
+    texts = {str(text).strip() for text in column.cat.categories} - {""}
+    return bool(texts) and all(map(form.fullmatch, texts))
+
+
 def as_numbers(column: pd.Series[Any], pattern: re.Pattern[str]) -> Floats:
     """Numbers of a pattern, blanks around aside, nan where a text is none; (T,)."""
     trimmed = _trimmed_category_texts(column)
