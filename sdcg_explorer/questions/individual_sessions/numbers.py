@@ -475,8 +475,7 @@ def individual_sessions(
     along = study.sessions[extra_columns(study.sessions)].iloc[sample.sessions[rows]]
     names = tuple(scores["session"])
     kept = sample.judged & passing
-    by_filter = {name: int((own & kept).sum()) for name, own in gaining.passing.items()}
-    del by_filter[ALL]
+    by_filter = {name: int((gaining.passing[name] & kept).sum()) for name in ONLY if name != ALL}
     return IndividualSessions(
         names=names,
         system=system or "",
@@ -497,7 +496,7 @@ def individual_sessions(
         ended=gaining.ends[rows],
         shade=shade,
         by_filter=by_filter,
-        not_whole=int((sample.judged & passing & ~gaining.is_whole).sum()),
+        not_whole=int((kept & ~gaining.is_whole).sum()),
         gained_nothing=np.where(gaining.is_whole, gaining.passing[NOTHING], np.nan)[rows],
         tags=_tags_of(names, tags),
         where=tuple(where),
