@@ -51,22 +51,19 @@ UNMAPPED = "Correct the cell, or map no column to it."
 MOST = bounds.LARGEST_GRADE
 # by name, for tables (log_rows.py, judgments.py)
 ROW_RULES = {
-    name: RowRule(rule, remedy)
-    for name, rule, remedy in (
-        ("session", "each row needs its session", FILL),
-        ("no_query_number", "each row needs its query number", FILL),
-        ("query_number", "query numbers are whole numbers from 0 or 1", CORRECT),
-        ("rank", "ranks are whole numbers from 0 or 1", CORRECT),
-        ("no_rank", NEITHER, "Fill in the rank."),
-        ("no_doc", NEITHER, "Fill in the document, or empty the rank too."),
-        *((mark, f"{mark} is 0 or 1", UNMAPPED) for mark in ("clicked", "examined", "saved")),
-        ("grade", "grades are numbers", "Correct the cell or leave it empty for unjudged."),
-        ("large_grade", f"a grade lies between −{MOST} and {MOST}", DIVIDE),
-        ("system", OF_ONE, APART),
-        ("searcher", OF_ONE, APART),
-        ("topic", "a query has one topic", CORRECT),
-        ("own_conflicts", "rows of one result must agree on its grade", "Keep one of the two."),
-    )
+    "session": RowRule("each row needs its session", FILL),
+    "no_query_number": RowRule("each row needs its query number", FILL),
+    "query_number": RowRule("query numbers are whole numbers from 0 or 1", CORRECT),
+    "rank": RowRule("ranks are whole numbers from 0 or 1", CORRECT),
+    "no_rank": RowRule(NEITHER, "Fill in the rank."),
+    "no_doc": RowRule(NEITHER, "Fill in the document, or empty the rank too."),
+    **{name: RowRule(f"{name} is 0 or 1", UNMAPPED) for name in ("clicked", "examined", "saved")},
+    "grade": RowRule("grades are numbers", "Correct the cell or leave it empty for unjudged."),
+    "large_grade": RowRule(f"a grade lies between −{MOST} and {MOST}", DIVIDE),
+    "system": RowRule(OF_ONE, APART),
+    "searcher": RowRule(OF_ONE, APART),
+    "topic": RowRule("a query has one topic", CORRECT),
+    "own_conflicts": RowRule("rows of one result must agree on its grade", "Keep one of the two."),
 }
 # by the name of a rule of reading: what holds unless it is chosen otherwise; the ways out, which
 # depend on the rows beside, are worded where it is broken
