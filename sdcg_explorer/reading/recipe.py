@@ -124,8 +124,7 @@ def _parse_columns_by_role(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         for role, sign, column in (part.partition("=") for part in text.split(",") if part):
             if not (role and sign):
-                rule = "write ROLE=COLUMN,ROLE=COLUMN"
-                raise ValueError(f"--map {cut(repr(text))}; {rule}.")
+                raise ValueError(f"--map {cut(repr(text))}; write ROLE=COLUMN,ROLE=COLUMN.")
             if role in by_role and role.rpartition(":")[2] == "grade":  # several assessors
                 column = f"{by_role[role]}{AND}{column}"
             elif role in by_role:
@@ -171,7 +170,7 @@ def _read_cells(texts: Sequence[str]) -> dict[str, str]:
 
 
 def _fix_fault(said: str) -> str:
-    fits = (FIX.fullmatch(name.strip()) for name in said.split(",") if name.strip())
+    fits = map(FIX.fullmatch, names_in(said))
     if all(fit and (fit["name"] == "header-row" or not fit["line"]) for fit in fits):
         return ""
     return f"repairs are {', '.join(FIXES)}, or {ALL}; each may be {OFF}, as decimal-comma={OFF}"
@@ -377,8 +376,7 @@ class Recipe:
         ['alike-ids', 'alike-names', 'merged-cells', 'serial-dates', 'yes-no']
         """
         made = {*FIXES} - {*GUESSED}
-        for name in (name.strip() for name in self.fix.split(",")):
-            fix, _, how = name.partition("=")
+        for fix, how in patterns.parse_pairs(self.fix):
             some = {*FIXES} if fix == ALL else {fix} & {*FIXES}
             made = made - some if how == OFF else made | some
         return frozenset(made)
@@ -389,11 +387,9 @@ class Recipe:
         >>> Recipe(fix="a.csv:header-row=3").header_line("a.csv")
         3
         """
-        line = 0 if "header-row" in self.fixes else 1
-        for fit in (FIX.fullmatch(name.strip()) for name in self.fix.split(",")):
-            if fit and fit["line"] and fit["file"] in (None, file):
-                line = int(fit["line"])
-        return line
+        fits = filter(None, map(FIX.fullmatch, names_in(self.fix)))
+        lines = [int(fit["line"]) for fit in fits if fit["line"] and fit["file"] in (None, file)]
+        return [int("header-row" not in self.fixes), *lines][-1]
 
     @property
     def tools(self) -> tuple[list[str], list[str]]:
