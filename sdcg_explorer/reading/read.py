@@ -352,14 +352,13 @@ def _file_set_aside(file: str, why: str) -> Part:
 
 def with_recipe(parts: Sequence[Part], recipe: Recipe) -> list[Part]:
     """Tables that were found, those of which a recipe says something as it has them."""
-    by_all = {role: name for role, name in recipe.mapping.items() if ":" not in role}
     keyed = bool(recipe.session_by or recipe.query_by)
+    files = [*recipe.kinds, *(key.rpartition(":")[0] for key in recipe.mapping)]  # "" for all
 
     def is_said(part: Part) -> bool:
-        own = [*recipe.kinds, *(key.rpartition(":")[0] for key in recipe.mapping)]
-        named = any(name and mapping.is_called(part.raw.file, name) for name in own)
+        named = any(not file or mapping.is_called(part.raw.file, file) for file in files)
         again = keyed and part.kind == "other" and not part.raw.nested
-        return bool(part.raw.header) and (named or bool(by_all) or again)
+        return bool(part.raw.header) and (named or again)
 
     said = [part_of(part.raw, recipe) if is_said(part) else part for part in parts]
     return _with_decided_table_kinds(said, recipe)
