@@ -32,7 +32,7 @@ from sdcg_explorer.reading.mapped_table import DAY, with_repaired_rows, with_row
 from sdcg_explorer.reading.mapping import GRADE, LISTS, ROLES, VERDICTS, is_called, joined_name
 from sdcg_explorer.reading.patterns import LONGEST, match_groups
 from sdcg_explorer.reading.raw_table import OF_THE_LOG, RawTable, join_tables, texts_of
-from sdcg_explorer.reading.recipe import AND, DEFAULT, FIELDS, QUERY_ID, Recipe, names_in
+from sdcg_explorer.reading.recipe import AND, ASKED, DEFAULT, FIELDS, QUERY_ID, Recipe, names_in
 from sdcg_explorer.reading.shapes import is_bracketed, meaning_of, on_one_scale, spread_lists
 from sdcg_explorer.reading.table_kinds import PLACE, Part, as_kind, innermost_list, of_kind, stem
 from sdcg_explorer.study.arrays import Bools, Floats, Ints
@@ -297,11 +297,6 @@ class Table:
     starts: Ints = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     rows: Ints | slice = field(default_factory=lambda: slice(None))
 
-    @property
-    def size(self) -> int:
-        """Rows that are looked at."""
-        return next(iter(self.columns.values())).code.size if self.columns else 0
-
 
 def table_of(raw: RawTable) -> Table:
     """A table on all its rows, or on stretches of them."""
@@ -321,11 +316,10 @@ def table_of(raw: RawTable) -> Table:
 def is_list(column: Column) -> bool:
     """Whether most cells hold several documents, or are written as lists."""
     texts = [text for text in column.texts[:500] if text]
-    if sum(map(is_bracketed, texts)) > 0.5 * len(texts) > 0:
-        return True
+    bracketed = sum(map(is_bracketed, texts)) > 0.5 * len(texts)
     parted = sum(bool(re.search(r"\S[;|]\S|\S,\S", text)) and " " not in text for text in texts)
     listed = plain_name(column.name) in LISTS or 3 * parted >= len(texts)
-    return listed and parted > 0 and not column.is_number
+    return bracketed or (listed and parted > 0 and not column.is_number)
 
 
 def spread_list_column(table: Table, doc: str) -> Table | None:
@@ -384,7 +378,7 @@ def possible_joins(log: Table, log_doc: str, judged: Table, place: int) -> Itera
                 continue  # it may list what was shown, or what is not relevant
             judged = spread_list_column(table, doc.name) or table
             doc = judged.columns[doc.name]
-        few = doc.is_number and len(doc.texts) <= FEW_GRADES // 2 < judged.size
+        few = doc.is_number and len(doc.texts) <= FEW_GRADES // 2 < doc.code.size
         if doc.is_prose or clash("doc", doc.name) or (few and not fit("doc", doc.name)):
             continue
         both = _shared_text_count(docs, doc)
@@ -407,7 +401,7 @@ def _joins_by_topic_columns(
     found = list[Join]()
     for topic in judged.columns.values():
         is_other = topic.name in (doc.name, *grade.split(AND)) or not _may_be_topic(topic.name)
-        if is_other or not 0 < topic.distinct <= 0.9 * judged.size + 2:
+        if is_other or not 0 < topic.distinct <= 0.9 * topic.code.size + 2:
             continue
         for other in log.columns.values():
             if other.name == docs.name or (other.is_prose and fit("text", other.name) < 0.5):
@@ -457,11 +451,11 @@ def grade_columns(table: Table, doc: str) -> list[str]:
     Columns of numbers, or words, on one scale may be those of an assessor each: first together.
     """
     named, in_words, others, scales = list[str](), list[str](), list[str](), dict[str, set[str]]()
-    never = ("time", "rank", "session", "searcher")
+    never, size = ("time", "rank", "session", "searcher"), table.columns[doc].code.size
     for column in table.columns.values():
         if column.name == doc or clash("grade", column.name) or column.is_named(never):
             continue
-        words = {text.strip().casefold() for text in column.texts}
+        words = {text.casefold() for text in column.texts}
         if "reject" in words and words <= {*VERDICTS, ""}:
             return [column.name]
         if len(words) <= FEW_GRADES and (column.is_whole or not any(map(WHOLE.fullmatch, words))):
@@ -471,10 +465,10 @@ def grade_columns(table: Table, doc: str) -> list[str]:
             named.append(column.name)
         elif 1 < column.distinct <= MOST_WORDS and are_levels(words - {""}):
             in_words.append(column.name)
-        elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, max(5, table.size / 2)):
+        elif column.is_number and 0 < column.distinct <= min(FEW_GRADES, max(5, size / 2)):
             others.append(column.name)
     named.sort(key=lambda name: -fit("grade", name))
-    alike = on_one_scale(scales, 0.5 if table.size >= MOST_SMALL else 0)
+    alike = on_one_scale(scales, 0.5 if size >= MOST_SMALL else 0)
     texts = set[str]().union(*(scales[name] for name in alike))
     together = [AND.join(alike)] if 1 < len(texts) <= FEW_GRADES else []
     return named[:1] or [*together, *(in_words or (others or alike)[:3])] or [""]
@@ -996,11 +990,6 @@ class _Group:
     parts: list[Part]
     table: Table
 
-    @property
-    def header(self) -> list[str]:
-        """Names of the columns of all of them."""
-        return self.table.raw.header
-
     def is_of_clicks(self) -> bool:
         """Whether the name of a table says that its rows are clicks."""
         names = (innermost_list(part) or stem(part.raw.file) for part in self.parts)
@@ -1008,12 +997,13 @@ class _Group:
 
     def given_by(self, recipe: Recipe) -> Said:
         """Columns that a recipe gives roles, as far as the group has them."""
-        taken, named = {*self.header} & {*recipe.mapping.values()}, {"query_number": "number"}
+        header, named = {*self.table.raw.header}, {"query_number": "number"}
+        taken = header & {*recipe.mapping.values()}
         pairs = (pair for part in self.parts for pair in part.given.items() if pair[1] in taken)
         said: Said = {named.get(role, role): (column,) for role, column in pairs}
         for role, text in (("session", recipe.session_by), ("by", recipe.query_by)):
             by = tuple(self.parts[0].columns.get(name, name) for name in names_in(text))
-            if by and {*by} <= {*self.header}:
+            if by and {*by} <= header:
                 said[role] = by
         return said
 
@@ -1099,9 +1089,7 @@ def _roles_hinted_by_names(group: _Group, candidate: Candidate, used: set[str]) 
         if known.get(role, "") in ("", candidate.join.log_topic) and len(some) == 1:
             made[role] = some[0]
     for by in (columns[by] for by in candidate.by if "text" not in {*known, *made}):
-        if any(" " in text.strip() for text in by.texts[:KEEP]) and not (
-            is_time(by) or by.is_moment
-        ):
+        if any(" " in text for text in by.texts[:KEEP]) and not (is_time(by) or by.is_moment):
             made["text"] = by.name
     named = {*known.values(), *made.values(), candidate.join.log_topic}
     whose = [name for name in candidate.session if name not in named]
@@ -1135,8 +1123,8 @@ def _kind_of_remaining_table(part: Part, log: Table, doc: str) -> str:
     judges = part.kind == "judgments" and "grade" in columns
     if judges and not {*log.columns[doc].texts}.isdisjoint(part.texts("doc")):
         return part.kind
-    keys = [name for name in part.raw.header if fit("session", name) or fit("searcher", name)]
-    return "ratings" if keys and "rank" not in columns else "other"
+    keyed = any(fit("session", name) or fit("searcher", name) for name in part.raw.header)
+    return "ratings" if keyed else "other"
 
 
 def _columns_to_say(parts: list[Part], kind: str, roles: Mapping[str, str]) -> dict[str, str]:
@@ -1182,9 +1170,8 @@ def _candidate_summary(candidate: Candidate, recipe: Recipe) -> str:
     if recipe.topics_by and not join.log_topic and recipe.judged_by != "text":
         topics = ", all on one topic" if recipe.topics_by == "one" else ", each session a topic"
     topics += f", grades {join.grade}" * bool(join.grade and fit("grade", join.grade) < 1)
-    names = {name: FIELDS[name].words for name in NEVER_TAKEN}
-    values = {f"{words[0].lower()}{words[1:]}": getattr(recipe, n) for n, words in names.items()}
-    said = [f"{words}: {value}" for words, value in values.items() if value]
+    values = {ASKED[name]: getattr(recipe, name) for name in NEVER_TAKEN}
+    said = [f"{words[0].lower()}{words[1:]}: {value}" for words, value in values.items() if value]
     ranks = places.get(candidate.rank, f"ranks {candidate.rank}")
     return "; ".join([f"{keys}, documents {join.log_doc}, {ranks}{topics}", *said])
 
@@ -1293,8 +1280,7 @@ class Search:
 
     def _take(self, way: Proposal) -> Reading:
         """A proposal as the reading, and said."""
-        said = _reading_note(f"read as {way.gives}", way.why, way.added)
-        way.study.report.problems.append(said)
+        way.study.report.problems.append(_reading_note(f"read as {way.gives}", way.why, way.added))
         return Reading(way)
 
     def _are_by_searcher(self, ways: list[Proposal]) -> bool:
@@ -1435,7 +1421,7 @@ class Search:
     def _may_be(self, group: _Group, kind: str) -> bool:
         """Whether tables may be of a kind, by what was said, by their form and by their names."""
         is_said = any(part.raw.file in self.fixed for part in group.parts)
-        ranked = not is_said and any(fit("rank", name) == 1 for name in group.header)
+        ranked = not is_said and any(fit("rank", name) == 1 for name in group.table.raw.header)
         if kind == "judgments" and (ranked or group.is_of_clicks()):
             return False
         return all(part.kind == kind for part in group.parts if self._is_known(part))
@@ -1559,7 +1545,7 @@ class Search:
         if not found:
             return Reading(None, [], self.refused)
         first, scores = found[0][1], [candidate.score for _, candidate in found]
-        told = _has_enough_evidence(first, found[0][0].header)
+        told = _has_enough_evidence(first, found[0][0].table.raw.header)
         if not made:
             clear = len(scores) == 1 or scores[0] - scores[1] >= AHEAD
             if nearest and told and clear and scores[0] >= FLOOR:  # whose own errors are told
