@@ -224,10 +224,8 @@ def with_alike_names(parts: Sequence[table_kinds.Part], found: Findings) -> list
     made = [*parts]
     for role in NAMED if NAMES in found.fixes else ():
         having = {i: part.columns[role] for i, part in enumerate(made) if role in part.columns}
-        rows = Counter[str]()
-        for i, name in having.items():
-            rows.update(map(str, made[i].raw.rows[name]))
-        names = sorted(rows, key=rows.__getitem__, reverse=True)
+        texts = (str(text) for i, name in having.items() for text in made[i].raw.rows[name])
+        names = [name for name, _ in Counter(texts).most_common()]
         usual, times = dict[str, str](), Counter(fold(names))
         for name, plain in zip(names, fold(names), strict=True):
             usual.setdefault(plain, " ".join(name.split()) if times[plain] > 1 else name)
