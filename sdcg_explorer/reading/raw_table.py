@@ -274,12 +274,11 @@ def join_tables(tables: Sequence[RawTable]) -> RawTable:
     first, *others = tables
     if not others:
         return first
-    empty = [category([""] * len(table.rows)) for table in tables]
-    columns: dict[str, Any] = {}
-    for name in dict.fromkeys(name for table in tables for name in table.header):
-        pairs = zip(tables, empty, strict=True)
-        parts: list[Any] = [own.rows.get(name, none) for own, none in pairs]
-        columns[name] = pd.api.types.union_categoricals(parts)
+    pairs: list[Any] = [(table.rows, category([""] * len(table.rows))) for table in tables]
+    columns: dict[str, Any] = {
+        name: pd.api.types.union_categoricals([rows.get(name, empty) for rows, empty in pairs])
+        for name in dict.fromkeys(name for table in tables for name in table.header)
+    }
     starts = np.cumsum([0, *(len(table.rows) for table in tables)]).tolist()
     owns = [table.file_rows() for table in tables]
     before = np.cumsum([0, *(own.max(initial=-1) + 1 for own in owns)])
