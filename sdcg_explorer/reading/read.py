@@ -245,8 +245,7 @@ def _parts_not_given_separately(parts: list[Part], given: list[Part]) -> list[Pa
 
     Where judgments were given, those that were found are set aside.
     """
-    twins = [part for part in parts if any(_is_same_table(part.raw, other.raw) for other in given)]
-    others = [part for part in parts if part not in twins]
+    others = [p for p in parts if not any(_is_same_table(p.raw, own.raw) for own in given)]
     if not of_kind(given, "judgments"):
         return others
     why = "judgments were given separately"
