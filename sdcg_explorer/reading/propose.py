@@ -732,16 +732,14 @@ class _Trial:
     @cached_property
     def alike(self) -> list[tuple[Column, float]]:
         """Columns that should say the same of a session, and how much that counts."""
-        lists = max(1, np.unique(self.lists[self.doc.filled]).size)
-        found = list[tuple[Column, float]]()
-        for column in self.columns_of_lists:
-            roles = ("topic", "system", "searcher") * (not fit("query_number", column.name))
-            if column.distinct < 2 or column.is_named(("text", "time")):
-                continue
-            few = not column.is_number and column.distinct < max(2, 0.7 * lists)
-            if few or column.is_named(roles):
-                found.append((column, 2.0 if column.is_named(roles, 1) else 1.0))
-        return found
+        few = max(2, 0.7 * np.unique(self.lists[self.doc.filled]).size)
+        return [
+            (column, 2.0 if column.is_named(roles, 1) else 1.0)
+            for column in self.columns_of_lists
+            if column.distinct > 1 and not column.is_named(("text", "time"))
+            for roles in [("topic", "system", "searcher") * (not fit("query_number", column.name))]
+            if column.is_named(roles) or (not column.is_number and column.distinct < few)
+        ]
 
     def tried(self, own: Keys, asked: Asked, names: float) -> Candidate | None:
         """Sessions and queries by columns, with counts and shares; None where that can't be."""
