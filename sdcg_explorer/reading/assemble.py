@@ -171,8 +171,7 @@ def _assemble_study(parts: Sequence[Part], name: str, recipe: Recipe, found: Fin
     elif not in_file:
         found.problems.append(NO_FILE)
     found.problems += alike.alike_names_warnings(log.raw.file, tables.sessions)
-    why = {part.raw.file: naming.get(part.raw.file, "") for part in as_read}
-    as_read = [as_kind(p, "topics", own) if (own := why[p.raw.file]) else p for p in as_read]
+    as_read = [as_kind(p, "topics", own) if (own := naming.get(p.raw.file)) else p for p in as_read]
     report = import_report(log.raw, as_read, found)
     made = Study(name, tables.sessions, tables.queries, results, grades, report)
     bounds.refuse_beyond(made.tables, log.raw.file, graded.raw.file)
