@@ -109,21 +109,19 @@ def read_study(
     UnusableInputError : everything that keeps the files from being used, each with its place
     """
     paths = [log] if isinstance(log, Given) else [*log]
-    alone = len(paths) == 1 and path_of(paths[0]).is_file()
     kinds = [*([("judgments", judgments)] if judgments else []), *(("ratings", p) for p in ratings)]
     about, parts = _tables_of_files(paths, recipe)
-    given: list[Part] = []
+    there, given = path_of(paths[0]), list[Part]()
     for kind, path in kinds:
         beside, tables = _tables_of_files([path], recipe)
         about = replace(about, files=(*about.files, *beside.files))
         given += [_by_folder(part, path_of(path), given) for part in _as_kind(tables, kind)]
-    is_log = alone and len(parts) == 1
+    is_log = len(paths) == len(parts) == 1 and there.is_file()
     parts = _as_kind(parts, "log") if is_log else _parts_not_given_separately(parts, given)
-    every = [_by_folder(part, path_of(paths[0]), given) for part in parts] + given
+    every = [_by_folder(part, there, given) for part in parts] + given
     parts = _with_decided_table_kinds(every, recipe)
     check_recipe(recipe, parts)
     check_columns(recipe.columns, parts)
-    there = path_of(paths[0])
     first = paths[0].name if there.exists() else parts[0].raw.file
     folder = "" if isinstance(paths[0], Source) else there.absolute().parent.name
     called = table_kinds.study_name([first, *(part.raw.file for part in parts)], folder)
