@@ -261,13 +261,12 @@ def _number_queries_by_place(raw: RawTable, given: Roles) -> tuple[RawTable, Rol
     rule = f"queries without a number are numbered in the order of {where}"
     said = note(raw.file, PLACE, rule, "Nothing to do if they were asked in this order.")
     rows = raw.rows.assign(**{PLACE: raw_table.category(places.astype(str))})
-    given = {"query_number": PLACE}
+    given = {"query_number": PLACE, **({"text": named} if is_text else {})}
     if nested and "session" not in log and KEYS.get("".join(within[-2:-1]).lower()) == "session":
         numbers = _session_numbers(nested, within, lists).astype(str)
         names = raw_table.category([f"{stem(raw.file)}-{number}" for number in numbers])
         rows, given = rows.assign(**{OF_SESSIONS: names}), {**given, "session": OF_SESSIONS}
-    made = replace(raw, rows=rows, notes=(*raw.notes, said), nested=nested)
-    return made, {**given, **({"text": named} if is_text else {})}
+    return replace(raw, rows=rows, notes=(*raw.notes, said), nested=nested), given
 
 
 def _session_numbers(nested: raw_table.Nested, queries: Sequence[str], docs: Sequence[str]) -> Ints:
@@ -395,8 +394,7 @@ def picked_lists(file: str, parts: list[Part], recipe: Recipe) -> list[Part]:
     UnusableInputError : no such list
     """
     picked = [path for name, own in recipe.lists.items() if is_called(file, name) for path in own]
-    there = {part.raw.nested.path: part for part in parts if part.raw.nested}
-    there.pop("", None)
+    there = {p.raw.nested.path: p for p in parts if p.raw.nested and p.raw.nested.path}
     if not picked:
         rated = of_kind([*there.values()], "ratings")
         rated = [part for part in rated if part.raw.file not in recipe.kinds]
