@@ -185,7 +185,7 @@ MOMENT = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}[ T]+\d{1,2}:\d{2}")
 KEEP = 8_000  # rows that are looked at whole; of more, STRETCHES of STRETCH from several places
 STRETCHES, STRETCH = 8, 750
 MOST_COLUMNS = 40
-MOST = {"rank": 2, "session": 10, "query": 7, "join": 3}  # that are tried together
+MOST = {"rank": 2, "session": 10, "query": 7}  # that are tried together
 MOST_AGAIN = 0.3  # of results, documents that stand in their list already: these are none
 WEIGHTS = {
     "twice": -6.0,  # two results at one rank
@@ -1602,11 +1602,10 @@ def _has_enough_evidence(candidate: Candidate, header: Sequence[str]) -> bool:
     used |= {"rank": (candidate.rank,), "doc": (join.log_doc,)}
     if join.table < 0 and join.grade and fit("grade", join.grade) < 1:
         return False
-    if any(NO_NAME.fullmatch(name) for names in used.values() for name in names):
-        return False
     for role, names in used.items():
         exact = {name for name in header if fit(role, name) == 1}
-        if exact and exact.isdisjoint(names) and any(names):
+        passed_over = exact and exact.isdisjoint(names) and any(names)
+        if passed_over or any(map(NO_NAME.fullmatch, names)):
             return False
     judges = fit("doc", join.doc) or join.judged >= (LEAST_BY_TOPIC if join.topic else LEAST)
     many = candidate.counts[2] >= MANY or candidate.shares["names"] >= LEAST
