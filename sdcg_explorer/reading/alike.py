@@ -101,10 +101,10 @@ def id_difference(shown: Collection[str], judged: Collection[str], role: str) ->
         pairs = [pair for text in compared for pair in _id_affixes(text, shorter)]
         least = _fewest_ids_to_explain(compared, shorter)
         times = Counter(affix for affix, _ in pairs if affix.shape != "0")  # which counts them
-        sizes = {len(text) for text in shorter}
-        ends = [text for text in compared if text[: min(sizes)] in shorter]
+        size, *others = {len(text) for text in shorter}  # which were cut off, if all have one
+        ends = [text for text in compared if not others and text[:size] in shorter]
         for affix, count in times.most_common(1):
-            if count < least or (len(sizes) == 1 and len(ends) > count):
+            if count < least or len(ends) > count:
                 break
             text, rest = next(pair for own, pair in pairs if own == affix)
             own = text.removesuffix(rest) if affix.before else text.removeprefix(rest)
@@ -112,8 +112,7 @@ def id_difference(shown: Collection[str], judged: Collection[str], role: str) ->
             words = f"ids in the {side} {where} with {cut(own, SHORT)!r} or the like"
             remedy = by_rule(f"{role}_id", quote(affix.pattern(role)), "Remove it:")
             return Difference((text, rest) if of_log else (rest, text), words, remedy)
-        if len(sizes) == 1 and len(ends) >= least and min(sizes) >= SHORTEST:
-            size = min(sizes)
+        if len(ends) >= least and size >= SHORTEST:
             words = f"ids in the {other} are cut off after {size} characters"
             pattern = quote(f"(?P<{role}>.{{{size}}}).*")
             text, rest = ends[0], ends[0][:size]
