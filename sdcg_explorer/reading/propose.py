@@ -574,9 +574,8 @@ def _rank_column_candidates(log: Table, doc: Column, said: Said) -> list[tuple[F
         is_full = values.size >= max(1, 0.97 * doc.filled.sum())
         if column.name not in said.get("rank", (column.name,)) or not is_full:
             continue
-        named, least = fit("rank", column.name), values.min()
-        step = np.diff(values)
-        counts_on = float(((step == 1) | (values[1:] == least)).mean()) if step.size else 1.0
+        named, least, step = fit("rank", column.name), values.min(), np.diff(values)
+        counts_on = float(((step == 1) | (values[1:] == least)).mean())
         if least in (0, 1) and (named or (step == 1).mean() > 0.3) and values.max() <= 10_000:
             found.append((column.number, column.name, 0.6 * named + 0.4 * counts_on))
     if not found and not said.get("rank"):
@@ -1284,9 +1283,8 @@ class Search:
     def _are_by_searcher(self, ways: list[Proposal]) -> bool:
         """Whether the sessions of all are a column that names searchers; of none, they are."""
         who = {part.columns.get("searcher", "") for part in of_kind(self.parts, "log")} - {""}
-        named = (
-            {c for of, c in way.recipe.mapping.items() if of.endswith("session")} for way in ways
-        )
+        mappings = (way.recipe.mapping.items() for way in ways)
+        named = ({c for of, c in pairs if of.endswith("session")} for pairs in mappings)
         return all(columns and columns <= who for columns in named)
 
     def _by_names_of_files(self) -> list[Proposal]:
