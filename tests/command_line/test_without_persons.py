@@ -129,6 +129,7 @@ def test_names_nobody(definition: Definition, study: Study, tmp_path: Path) -> N
     assert "not kept: 4 searchers, 16 sessions, 2 assessors.\n" in page
     assert "since the old held one of a person: 4 topics.\n" in page
     assert "Columns left out: 2." in page
+    assert "Read the name, notes and tags" not in page  # no old name is a number, or a topic's
     assert "numbers that stay: satisfaction, searcher " in page
     path = tmp_path / "shared.zip"
     path.write_bytes(made)
